@@ -1451,6 +1451,11 @@ typedef struct gb_skin {
  * from its place at rest to the world. */
 GB_FN void gb_skin_place(const gb_skin *skin, const double *turns, const double *shifts, int64_t frames, double *placed);
 
+/* Writes unit normals (count, 3) of vertices (count, 3): the mean of the triangles (T, 3) around each, weighted by their area;
+ * upward where there are none. */
+GB_FN void gb_skin_normals(const double *vertices, int64_t count, const int32_t *triangles, int64_t triangle_count,
+                           double *normals);
+
 /* Writes for each vertex the means (vertices, columns) of its neighbours' values: those of neighbours[first[v]] to
  * neighbours[first[v + 1] - 1], at least one. */
 GB_FN void gb_skin_average(const int64_t *first, const int32_t *neighbours, int64_t vertices, const double *values,
@@ -1765,22 +1770,19 @@ typedef struct gb_picture {
 /* Writes pixels (rows, columns, 3) in sRGB from samples: surfaces are lit, the floor is shown elsewhere, all is averaged. */
 GB_FN void gb_picture_paint(const gb_picture *picture, const gb_samples *samples, uint8_t *pixels);
 
-/* A skin of V vertices, each moved by up to K of J joints. */
-typedef struct gb_figure_skin {
-    int64_t vertex_count;   /* V */
-    int64_t influences;     /* K */
-    int64_t joint_count;    /* J */
-    const double *vertices; /* (V, 3) at rest, metres */
-    const double *normals;  /* (V, 3) at rest, unit */
-    const int32_t *joints;  /* (V, K) */
-    const double *weights;  /* (V, K) not negative; they sum to 1 */
-    const double *rest;     /* (J, 3) joints at rest */
-} gb_figure_skin;
+/* The same skin in many poses: at rest it has unit normals (V, 3) and joints (J, 3); joints in the world are positions
+ * (N, J, 3) and rotations (N, J, 4). */
+typedef struct gb_figures {
+    const gb_skin *skin;
+    const double *normals;
+    const double *rest;
+    int64_t count; /* N */
+    const float *positions;
+    const float *rotations;
+} gb_figures;
 
-/* Writes vertices and unit normals (N, V, 3) of a skin in N poses, whose joints in the world are positions (N, J, 3) and
- * rotations (N, J, 4); turns: (J, 12), only written. */
-GB_FN void gb_figures_pose(const gb_figure_skin *skin, const float *positions, const float *rotations, int64_t count,
-                           double *turns, double *vertices, double *normals);
+/* Writes vertices and unit normals (N, V, 3) of figures; turns: (J, 12), only written. */
+GB_FN void gb_figures_pose(const gb_figures *figures, double *turns, double *vertices, double *normals);
 
 #ifdef __cplusplus
 }

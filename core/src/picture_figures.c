@@ -25,30 +25,32 @@ static void add_share(double share, const double *turn, const double *at, const 
                               (shift ? shift[side] : 0.0));
 }
 
-static void pose_vertex(const gb_figure_skin *skin, const double *turns, int64_t vertex, double *placed,
-                        double *turned) {
+static void pose_vertex(const gb_figures *of, const double *turns, int64_t vertex, double *placed, double *turned) {
+    const gb_skin *skin = of->skin;
     placed[0] = placed[1] = placed[2] = turned[0] = turned[1] = turned[2] = 0.0;
     for (int64_t rank = vertex * skin->influences; rank < (vertex + 1) * skin->influences; rank++) {
         double share = skin->weights[rank];
         if (share <= 0.0) continue;
-        const double *turn = turns + 12 * (int64_t)skin->joints[rank];
-        add_share(share, turn, skin->vertices + 3 * vertex, turn + 9, placed);
-        add_share(share, turn, skin->normals + 3 * vertex, 0, turned);
+        const double *turn = turns + 12 * (int64_t)skin->owners[rank];
+        add_share(share, turn, skin->places + 3 * vertex, turn + 9, placed);
+        add_share(share, turn, of->normals + 3 * vertex, 0, turned);
     }
     double length = sqrt(turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2]);
     double scale = 1.0 / gb_max(length, 1e-12);
     for (int side = 0; side < 3; side++) turned[side] *= scale;
 }
 
-void gb_figures_pose(const gb_figure_skin *skin, const float *positions, const float *rotations, int64_t count,
-                     double *turns, double *vertices, double *normals) {
-    int64_t joints = skin->joint_count, size = 3 * skin->vertex_count;
-    for (int64_t figure = 0; figure < count; figure++) {
+void gb_figures_pose(const gb_figures *figures, double *turns, double *vertices, double *normals) {
+    int64_t joints = figures->skin->joints, count = figures->skin->vertices;
+    for (int64_t figure = 0; figure < figures->count; figure++) {
         for (int64_t joint = 0; joint < joints; joint++) {
             int64_t at = figure * joints + joint;
-            turn_of(skin->rest + 3 * joint, positions + 3 * at, rotations + 4 * at, turns + 12 * joint);
+            turn_of(figures->rest + 3 * joint, figures->positions + 3 * at, figures->rotations + 4 * at,
+                    turns + 12 * joint);
         }
-        for (int64_t vertex = 0; vertex < skin->vertex_count; vertex++)
-            pose_vertex(skin, turns, vertex, vertices + figure * size + 3 * vertex, normals + figure * size + 3 * vertex);
+        for (int64_t vertex = 0; vertex < count; vertex++) {
+            int64_t at = 3 * (figure * count + vertex);
+            pose_vertex(figures, turns, vertex, vertices + at, normals + at);
+        }
     }
 }

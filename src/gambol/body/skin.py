@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from gambol.body.entanglement import is_entangled
 from gambol.body.mannequin import cone_meshes, visible_area
 from gambol.body.skin_weights import MOST_INFLUENCES, Neighbours, skin_weights
 from gambol.body.surface_nets import Grid, grid_around, onto_surface, smooth_union, surface_nets
-from gambol.core import lib, pointer, struct
+from gambol.core import Struct, lib, pointer, struct
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray, Int32Array, frozen_array
@@ -25,13 +26,13 @@ from gambol.motion.skeleton import Skeleton
 
 def vertex_normals(vertices: FloatArray, triangles: Int32Array) -> FloatArray:
     """Return unit normals (V, 3), the mean of the triangles around each vertex weighted by their area."""
-    a, b, c = (vertices[triangles[:, i]] for i in range(3))
-    areas = np.cross(b - a, c - a)
-    corners = triangles.ravel()
-    sums = [np.bincount(corners, np.repeat(areas[:, i], 3), minlength=len(vertices)) for i in range(3)]
-    normals = np.stack(sums, axis=1)
-    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
-    return np.where(lengths > 0.0, normals / np.where(lengths > 0.0, lengths, 1.0), (0.0, 0.0, 1.0))
+    places, corners = np.ascontiguousarray(vertices, dtype=np.float64), np.ascontiguousarray(triangles, dtype=np.int32)
+    normals = np.empty(places.shape)
+    lib.gb_skin_normals(
+        pointer(places, "double"), len(places), pointer(corners, "int32_t"), len(corners),
+        pointer(normals, "double"),
+    )  # fmt: skip
+    return normals
 
 
 def neighbours_of(triangles: Int32Array, vertex_count: int) -> Neighbours:
@@ -66,6 +67,7 @@ FAIRING_STEPS = (0.5, -0.53)
 #: Vertices around a piece of a mannequin, and circles on either cap; coarser where there are many.
 MANNEQUIN = (16, 4)
 COARSE_MANNEQUIN = (6, 2)
+MOST_KEPT = 8  # skins, >= 0: drawing one takes a third of a second, keeping it some two megabytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +87,19 @@ class Skin:
         for name in ("triangles", "joints"):
             object.__setattr__(self, name, frozen_array(getattr(self, name), np.int32))
 
+    @cached_property
+    def table(self) -> Struct:
+        """The skin as the core reads it."""
+        return struct(
+            "gb_skin",
+            vertices=len(self.vertices),
+            joints=self.skeleton.joint_count,
+            influences=self.joints.shape[1],
+            places=self.vertices,
+            owners=self.joints,
+            weights=self.weights,
+        )
+
     def deform(self, motion: Motion, frames: Sequence[int] | NDArray[np.integer] | None = None) -> FloatArray:
         """Return the vertices (N, V, 3) in the world at some frames of a motion, or at all of them."""
         check_same_joints(self.skeleton, motion.skeleton)
@@ -95,19 +110,16 @@ class Skin:
         at_rest = np.einsum("njab,jb->nja", turns, self.skeleton.rest_positions)
         shifts = np.ascontiguousarray(motion.world_positions[chosen] - at_rest)
         placed = np.empty((len(chosen), *self.vertices.shape))
-        skin = struct(
-            "gb_skin",
-            vertices=len(self.vertices),
-            joints=self.skeleton.joint_count,
-            influences=self.joints.shape[1],
-            places=self.vertices,
-            owners=self.joints,
-            weights=self.weights,
-        )
         lib.gb_skin_place(
-            skin.c, pointer(turns, "double"), pointer(shifts, "double"), len(chosen), pointer(placed, "double")
+            self.table.c, pointer(turns, "double"), pointer(shifts, "double"), len(chosen), pointer(placed, "double")
         )
         return placed
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def skin_around(skeleton: Skeleton) -> Skin:
+    """Return the skin around a skeleton's own body; the last ones are kept."""
+    return build_skin(Body.from_skeleton(skeleton))
 
 
 def build_skin(body: Body) -> Skin:

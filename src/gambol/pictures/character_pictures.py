@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gambol.body.capsules import Body
-from gambol.body.skin import Skin, build_skin
+from gambol.body.skin import Skin, skin_around
 from gambol.characters.character import Behavior, Character
 from gambol.characters.clip import Clip
 from gambol.geometry.arrays import FloatArray
@@ -60,7 +59,7 @@ def draw_clip_sheets(
 ) -> tuple[Path, ...]:
     """Write contact sheets of all distinct clips, twenty on a sheet; return the files."""
     shown = distinct_clips(character)
-    skin = build_skin(Body.from_skeleton(character.skeleton))
+    skin = skin_around(character.skeleton)
     per_sheet = COLUMNS * ROWS
     paths: list[Path] = []
     for first in range(0, len(shown), per_sheet):

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.body.capsules import Body
-from gambol.body.skin import Skin, build_skin
+from gambol.body.skin import Skin, skin_around
 from gambol.characters.character import Character
-from gambol.core import Struct, lib, pointer, struct_of
+from gambol.core import lib, pointer, struct
 from gambol.crowd.moment import Moment, moment, places
 from gambol.crowd.poses import PosePlayer
 from gambol.crowd.recording import Recording
@@ -66,21 +65,8 @@ class CrowdFigures:
 
 def skins_of(character: Character) -> tuple[Skin, ...]:
     """Return a character's skins from fine to coarse, one for each of `CELLS_M`."""
-    whole = build_skin(Body.from_skeleton(character.skeleton))
+    whole = skin_around(character.skeleton)
     return tuple(skin_of_cells(whole, cell_m) for cell_m in CELLS_M)
-
-
-def struct_of_skin(skin: Skin) -> Struct:
-    """Return a skin as the core reads it."""
-    rest = skin.skeleton.rest_positions
-    return struct_of(
-        "gb_figure_skin",
-        skin,
-        vertex_count=len(skin.vertices),
-        influences=skin.joints.shape[1],
-        joint_count=len(rest),
-        rest=rest,
-    )
 
 
 def _flock(player: PosePlayer, skin: Skin, casting: Skin | None, now: Moment, colors: FloatArray) -> MeshFlock:
@@ -98,9 +84,12 @@ def _posed(skin: Skin, positions: Float32Array, rotations: Float32Array) -> tupl
     """Return vertices and normals (N, V, 3) of a skin in N poses."""
     vertices = np.empty((len(positions), *skin.vertices.shape))
     normals, turns = np.empty_like(vertices), np.empty((positions.shape[1], 12))
+    figures = struct(
+        "gb_figures", skin=skin.table, normals=skin.normals, rest=skin.skeleton.rest_positions, count=len(positions),
+        positions=positions, rotations=rotations,
+    )  # fmt: skip
     lib.gb_figures_pose(
-        struct_of_skin(skin).c, pointer(positions, "float"), pointer(rotations, "float"), len(positions),
-        pointer(turns, "double"), pointer(vertices, "double"), pointer(normals, "double"),
+        figures.c, pointer(turns, "double"), pointer(vertices, "double"), pointer(normals, "double")
     )  # fmt: skip
     return vertices, normals
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gambol.body.capsules import Body
-from gambol.body.skin import Skin, build_skin, vertex_normals
+from gambol.body.skin import Skin, skin_around, vertex_normals
 from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.pictures.mesh import Caster, Color, Mesh
@@ -19,7 +18,7 @@ RIGHT: Color = (0.835, 0.369, 0.0)  # vermilion of the same set
 
 def skin_of(motion: Motion) -> Skin:
     """Return a skin for a motion's skeleton."""
-    return build_skin(Body.from_skeleton(motion.skeleton))
+    return skin_around(motion.skeleton)
 
 
 def figure(skin: Skin, vertices: FloatArray, color: Color = CLAY, caster: Caster | None = None) -> Mesh:

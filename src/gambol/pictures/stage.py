@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from gambol.body.capsules import Body
 from gambol.body.mannequin import cone_meshes
-from gambol.body.skin import Skin, build_skin
+from gambol.body.skin import Skin, skin_around
 from gambol.geometry.arrays import FloatArray
 from gambol.motion.motion import Motion
 from gambol.motion.skeleton import Skeleton
@@ -31,6 +33,8 @@ from gambol.pictures.world_meshes import (
 )
 from gambol.world.world import World
 
+Point2 = tuple[float, float]
+
 MOST_SKINS = 12  # characters: with more, each is a doll of few triangles
 DOLL = (6, 2)  # vertices around a part of a doll, and circles on each cap
 CUT_M = 1.0  # metres: walls are cut off at this height, so that characters behind them are visible
@@ -39,6 +43,21 @@ SEEN_REACH = 7.0  # picture heights: things farther from the camera's target are
 AROUND_M = 1.0  # metres shown around ways
 OVERVIEW = (0.22, 0.80, -0.66)  # direction of the view of a whole world: +X to the right, +Y away
 FIELD_OF_VIEW_RAD = math.radians(26.0)  # radians from top to bottom
+
+
+class _Thing(NamedTuple):
+    """A mesh in the world."""
+
+    mesh: Mesh
+    unshaded: Mesh  # that casts no shadow
+    low: Point2  # least x, y
+    high: Point2  # greatest x, y
+
+    @classmethod
+    def of(cls, mesh: Mesh) -> _Thing:
+        x, y = mesh.vertices[:, 0], mesh.vertices[:, 1]
+        low, high = (float(x.min()), float(y.min())), (float(x.max()), float(y.max()))
+        return cls(mesh, mesh.unshaded(), low, high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,17 +89,33 @@ class PictureStage:
             for one, skin in zip(shown, skins, strict=True)
             if one.motion is not None
         ]
-        moving = [model.mesh(time_s, terrain=self.world.terrain) for model in self.movers]
-        meshes = [*self.ground, *_around(camera, [*self.things, *moving, *figures])]
+        meshes = [*self.ground, *_around(camera, self._things_at(time_s)), *_around(camera, map(_Thing.of, figures))]
         return render(meshes, camera, size, polylines=self.lines, studio=self.studio.lit_for(camera))
 
     def crowd_picture(
         self, flocks: Sequence[MeshFlock], time_s: float, camera: Camera, size: tuple[int, int]
     ) -> Pixels:
         """Render many characters in the world at a time."""
-        moving = [model.mesh(time_s, terrain=self.world.terrain) for model in self.movers]
-        meshes = [*self.ground, *_around(camera, [*self.things, *moving])]
+        meshes = [*self.ground, *_around(camera, self._things_at(time_s))]
         return render(meshes, camera, size, polylines=self.lines, flocks=flocks, studio=self.studio.lit_for(camera))
+
+    def _things_at(self, time_s: float) -> Iterator[_Thing]:
+        """Yield obstacles, and movers at a time; what does not move is placed once."""
+        yield from self._standing
+        for number, model in enumerate(self.movers):
+            place = model.place_at(time_s)
+            if number not in self._moving or self._moving[number][0] != place:
+                mesh = model.mesh(time_s, terrain=self.world.terrain)
+                self._moving[number] = place, _Thing.of(mesh)
+            yield self._moving[number][1]
+
+    @cached_property
+    def _standing(self) -> tuple[_Thing, ...]:
+        return tuple(map(_Thing.of, self.things))
+
+    @cached_property
+    def _moving(self) -> dict[int, tuple[tuple[float, ...], _Thing]]:
+        return {}  # by a mover's number: where it was last, and its mesh there
 
     def overview(self, aspect: float, points: FloatArray | None = None) -> Camera:
         """Return a camera that shows the whole world, or the part of it around points (N, 2)."""
@@ -102,8 +137,7 @@ def skins_for(shown: Sequence[Shown]) -> list[Skin]:
         skeleton = one.plan.character.skeleton
         skin = next((skin for known, skin in made if known is skeleton), None)
         if skin is None:
-            body = Body.from_skeleton(skeleton)
-            skin = build_skin(body) if len(shown) <= MOST_SKINS else doll(body)
+            skin = skin_around(skeleton) if len(shown) <= MOST_SKINS else doll(Body.from_skeleton(skeleton))
             made.append((skeleton, skin))
         skins.append(skin)
     return skins
@@ -130,15 +164,16 @@ def doll(body: Body) -> Skin:
     return Skin(body.skeleton, vertices, normals, triangles, joints, weights)
 
 
-def _around(camera: Camera, meshes: Sequence[Mesh]) -> list[Mesh]:
-    """Return the meshes near enough to be seen; the nearest of them cast shadows."""
+def _around(camera: Camera, things: Iterable[_Thing]) -> list[Mesh]:
+    """Return the things near enough to be seen; the nearest of them cast shadows."""
     seen = 2.0 * math.dist(camera.eye, camera.target) * math.tan(0.5 * camera.field_of_view_rad)
+    x, y, _ = camera.target
     kept = []
-    for mesh in meshes:
-        low, high = mesh.vertices[:, :2].min(axis=0), mesh.vertices[:, :2].max(axis=0)
-        away = float(np.linalg.norm(np.maximum(0.0, np.maximum(low - camera.target[:2], camera.target[:2] - high))))
+    for thing in things:
+        (low_x, low_y), (high_x, high_y) = thing.low, thing.high
+        away = math.hypot(max(0.0, low_x - x, x - high_x), max(0.0, low_y - y, y - high_y))
         if away < SEEN_REACH * seen:
-            kept.append(mesh if away < SHADOW_REACH * seen else replace(mesh, casts_shadow=False))
+            kept.append(thing.mesh if away < SHADOW_REACH * seen else thing.unshaded)
     return kept
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol import __version__
-from gambol.body.capsules import Body, check_same_joints
-from gambol.body.skin import Skin, build_skin
+from gambol.body.capsules import check_same_joints
+from gambol.body.skin import Skin, skin_around
 from gambol.errors import InvalidInput
 from gambol.files import axes
 from gambol.files.disk import write_atomically
@@ -250,7 +250,7 @@ class _Writer:
 
     def _default_skin(self, skeleton: Skeleton) -> Skin:
         if id(skeleton) not in self._default_skins:
-            self._default_skins[id(skeleton)] = build_skin(Body.from_skeleton(skeleton))
+            self._default_skins[id(skeleton)] = skin_around(skeleton)
         return self._default_skins[id(skeleton)]
 
     def _inverse_bind_accessor(self, skin: Skin, skeleton: Skeleton) -> int:

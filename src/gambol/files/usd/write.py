@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gambol.body.capsules import Body, check_same_joints
-from gambol.body.skin import Skin, build_skin
+from gambol.body.capsules import check_same_joints
+from gambol.body.skin import Skin, skin_around
 from gambol.errors import InvalidInput, UnknownName
 from gambol.extras import check_extra
 from gambol.files.disk import atomic_path
@@ -63,6 +63,6 @@ def _skins(motions: Iterable[Motion], skin: Skin | None) -> list[Skin]:
         if skin is not None:
             check_same_joints(skin.skeleton, skeleton)
         elif id(skeleton) not in built:
-            built[id(skeleton)] = build_skin(Body.from_skeleton(skeleton))
+            built[id(skeleton)] = skin_around(skeleton)
         skins.append(built[id(skeleton)] if skin is None else skin)
     return skins

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from gambol.body.capsules import Body
-from gambol.body.skin import Skin, build_skin
+from gambol.body.skin import Skin, skin_around
 from gambol.errors import InvalidInput, UnknownName
 from gambol.extras import check_extra
 from gambol.files.disk import atomic_path
@@ -64,7 +63,7 @@ def _skins(members: Sequence[CrowdMember]) -> dict[str, Skin]:
     for member in members:
         skeleton = member.motion.skeleton
         if member.kind not in skins:
-            skins[member.kind] = build_skin(Body.from_skeleton(skeleton))
+            skins[member.kind] = skin_around(skeleton)
         elif not skins[member.kind].skeleton.is_like(skeleton):
             raise InvalidInput(f"members of the kind {member.kind!r} have different skeletons")
     return skins
