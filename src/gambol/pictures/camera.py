@@ -123,11 +123,13 @@ def view_axes(direction: FloatArray) -> FloatArray:
     length = np.linalg.norm(direction)
     if not length > 0.0:
         raise InvalidInput("a view's direction must not be zero")
-    forward = direction / length
-    up = np.array([0.0, 1.0, 0.0]) if abs(forward[2]) > UPRIGHT else np.array([0.0, 0.0, 1.0])
-    right = np.cross(forward, up)
-    right /= np.linalg.norm(right)
-    return np.array([right, np.cross(forward, right), forward])
+    x, y, z = (float(part) for part in direction / length)
+    # To the right: across the direction and the axis that is up in the picture.
+    right = (-z, 0.0, x) if abs(z) > UPRIGHT else (y, -x, 0.0)
+    size = math.hypot(*right)
+    right = right[0] / size, right[1] / size, right[2] / size
+    down = y * right[2] - z * right[1], z * right[0] - x * right[2], x * right[1] - y * right[0]
+    return np.array([right, down, (x, y, z)])
 
 
 def make_view(

@@ -49,7 +49,7 @@ def place_labels(axes: Axes, labels: Sequence[Label], avoided: FloatArray) -> in
     frame = axes.get_window_extent(renderer)
     inside = np.array([frame.x0 + 3, frame.y0 + 3, frame.x1 - 3, frame.y1 - 3])
     points = axes.transData.transform(avoided) if len(avoided) else np.empty((0, 2))
-    taken: list[FloatArray] = []
+    taken: list[list[float]] = []
     placed = 0
     for label in sorted(labels, key=lambda label: -label.priority):
         text = axes.text(
@@ -64,7 +64,7 @@ def place_labels(axes: Axes, labels: Sequence[Label], avoided: FloatArray) -> in
         if best is None:
             text.remove()
             continue
-        taken.append(_box(best, half))
+        taken.append(_box(best, half).tolist())
         text.set_position(tuple(axes.transData.inverted().transform(best)))
         _lead(axes, label, anchor, best, half)
         placed += 1
@@ -72,7 +72,7 @@ def place_labels(axes: Axes, labels: Sequence[Label], avoided: FloatArray) -> in
 
 
 def _best_place(
-    label: Label, anchor: FloatArray, half: FloatArray, inside: FloatArray, taken: list[FloatArray], points: FloatArray
+    label: Label, anchor: FloatArray, half: FloatArray, inside: FloatArray, taken: list[list[float]], points: FloatArray
 ) -> FloatArray | None:
     """Return the middle of the words in pixels, or None if there is no room."""
     best, least = None, np.inf
@@ -82,13 +82,18 @@ def _best_place(
         box = _box(place, half)
         if np.any(box[:2] < inside[:2]) or np.any(box[2:] > inside[2:]):
             continue
-        if any(np.all(box[:2] < other[2:]) and np.all(other[:2] < box[2:]) for other in taken):
+        if _overlaps(box.tolist(), taken):
             continue
         hidden = np.count_nonzero(np.all((points > box[:2]) & (points < box[2:]), axis=1))
         cost += COVERING * hidden
         if cost < least:
             best, least = place, cost
     return best
+
+
+def _overlaps(box: Sequence[float], taken: Sequence[Sequence[float]]) -> bool:
+    x0, y0, x1, y1 = box
+    return any(x0 < right and left < x1 and y0 < above and below < y1 for left, below, right, above in taken)
 
 
 def _candidates(label: Label, anchor: FloatArray, half: FloatArray) -> list[tuple[FloatArray, float]]:

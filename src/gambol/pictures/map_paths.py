@@ -88,7 +88,7 @@ def _draw_poses(axes: Axes, shown: Shown) -> FloatArray:
         for part, face, order in ((silhouette.outline, shown.color, 6.0), (silhouette.head, edge, 6.1)):
             if not shapely.is_empty(part):
                 region = _scaled(part, silhouette.outline, larger)
-                axes.add_patch(PathPatch(region_path(region), facecolor=face, edgecolor=edge, lw=0.4, zorder=order))
+                axes.add_artist(PathPatch(region_path(region), facecolor=face, edgecolor=edge, lw=0.4, zorder=order))
         outlines.append(shapely.get_coordinates(silhouette.outline)[::4])
     return np.concatenate(outlines)
 

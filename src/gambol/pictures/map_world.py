@@ -180,7 +180,7 @@ def draw_region(axes: Axes, region: shapely.Geometry, patch: Patch, *, alpha: fl
     """Fill and outline a region."""
     from matplotlib.patches import PathPatch
 
-    axes.add_patch(
+    axes.add_artist(  # not as a patch: that would go along its outline to find limits, which maps set themselves
         PathPatch(
             region_path(region), facecolor=(*patch.face, alpha), edgecolor=(*patch.edge, alpha), lw=0.8,
             hatch=patch.hatch, hatch_linewidth=0.5, ls=(0, (4, 2)) if patch.dashed else "-", zorder=zorder,

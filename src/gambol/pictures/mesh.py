@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -45,6 +46,12 @@ class Mesh:
             raise InvalidInput("a mesh's vertices and normals must be finite numbers")
         if np.any((self.triangles < 0) | (self.triangles >= len(self.vertices))):
             raise InvalidInput("a mesh has a triangle with a vertex that does not exist")
+
+    def unshaded(self) -> Mesh:
+        """Return the same mesh that casts no shadow; checked already, it shares its arrays."""
+        made = copy(self)
+        object.__setattr__(made, "casts_shadow", False)
+        return made
 
 
 @dataclass(frozen=True, eq=False)

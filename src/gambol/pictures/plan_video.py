@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-import scipy
 
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry.arrays import FloatArray
+from gambol.geometry.smoothing import gaussian
 from gambol.motion.motion import Motion
 from gambol.pictures.camera import Camera
 from gambol.pictures.figure import faded
@@ -102,8 +102,8 @@ def _following(stage: PictureStage, shown: Sequence[Shown], times: FloatArray, s
     places = np.stack([_places(one, times) for one in shown], axis=1)
     low, high = places.min(axis=1), places.max(axis=1)
     sigma = SMOOTH_S / max(times[1] - times[0], 1e-9) if len(times) > 1 else 1.0
-    center = scipy.ndimage.gaussian_filter1d(0.5 * (low + high), sigma, axis=0, mode="nearest")
-    spread = scipy.ndimage.gaussian_filter1d(0.5 * np.linalg.norm(high - low, axis=1), sigma, mode="nearest") + ROOM_M
+    center = gaussian(0.5 * (low + high), sigma, edges="edge")
+    spread = gaussian(0.5 * np.linalg.norm(high - low, axis=1), sigma, edges="edge") + ROOM_M
     terrain = stage.world.terrain
     height = np.zeros(len(times)) if terrain is None else terrain.height(center)
     forward = np.array(FOLLOWING) / np.linalg.norm(FOLLOWING)

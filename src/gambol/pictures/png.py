@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy
+from numpy.typing import NDArray
 
 from gambol.files.disk import write_atomically
 from gambol.pictures.pixels import Pixels
@@ -20,6 +20,7 @@ COARSER = (1, 2, 3, 4)  # steps between levels of a color: larger ones take fewe
 COMPRESSION = 7  # 0 to 9, zlib's level: 9 takes four times as long for 3 % fewer bytes
 PALETTE_ROUNDS = 2  # >= 0: rounds that refine a palette; more are slower and give softer colors
 WHITE = 0xFFFFFF
+AT_A_TIME = 8192  # colors, >= 1, that look for their palette's at a time; more takes more memory
 RARE_POWER = 0.7  # 0 to 1: a color of n pixels counts as n to this power; smaller favors rare colors
 
 
@@ -35,10 +36,16 @@ def encode_png(pixels: Pixels, *, most_bytes: int = MOST_BYTES, keeps_rare: bool
     """Return pixels (H, W, 3) as the bytes of a PNG file; see `write_png`."""
     from PIL import Image
 
-    for step in COARSER:
-        data = _saved(Image.fromarray(_rounded(pixels, step)))
-        if len(data) <= most_bytes:
-            return data
+    def encoded(step: int) -> bytes:
+        return _saved(Image.fromarray(_rounded(pixels, step)))
+
+    data = encoded(COARSER[0])
+    if len(data) <= most_bytes:
+        return data
+    coarsest = encoded(COARSER[-1])
+    if len(coarsest) <= most_bytes:
+        finer = (data for step in COARSER[1:-1] if len(data := encoded(step)) <= most_bytes)
+        return next(finer, coarsest)
     # Median cut gives most colors to the soft gradients of floor and sky, so they show no bands.
     # Dithering would multiply the bytes.
     if keeps_rare:
@@ -64,10 +71,18 @@ def _with_rare_colors(pixels: Pixels) -> Image:
     if codes[-1] == WHITE:
         palette[palette.sum(axis=1).argmax()] = 255  # paper stays white
     # Pillow would round to a coarse grid in its search for the nearest color.
-    _, nearest = scipy.spatial.KDTree(palette.astype(np.float64)).query(colors.astype(np.float64))
-    image = Image.fromarray(np.asarray(nearest, dtype=np.uint8)[places.reshape(pixels.shape[:2])], mode="P")
+    image = Image.fromarray(_nearest(colors, palette)[places.reshape(pixels.shape[:2])], mode="P")
     image.putpalette(palette.tobytes())
     return image
+
+
+def _nearest(colors: NDArray[np.uint8], palette: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return the number (N,) of the palette's color nearest to each color (N, 3)."""
+    own, squares = palette.astype(np.float32), (palette.astype(np.float32) ** 2).sum(axis=1)
+    some = (colors[first : first + AT_A_TIME] for first in range(0, len(colors), AT_A_TIME))
+    # Squares of distances, but for each color's own square, are exact: whole numbers below 2 to the 24th.
+    nearest = [np.argmin(squares - 2.0 * (part.astype(np.float32) @ own.T), axis=1) for part in some]
+    return np.concatenate(nearest).astype(np.uint8)
 
 
 def _rounded(pixels: Pixels, step: int) -> Pixels:

@@ -91,6 +91,11 @@ class MoverModel:
     def of(cls, mover: Mover, terrain: Terrain | None) -> MoverModel:
         return cls(mover, Prism.of(mover.footprint, spacing_m=np.inf if terrain is None else SPACING_M))
 
+    def place_at(self, time_s: float) -> tuple[float, ...]:
+        """Return where the mover is at a time: x, y, heading, bottom and top."""
+        pose, heights = self.mover.trajectory.at(time_s)
+        return (*pose.tolist(), *heights.tolist())
+
     def mesh(self, time_s: float, *, color: Color = THING_COLORS["mover"], terrain: Terrain | None = None) -> Mesh:
         pose, heights = self.mover.trajectory.at(time_s)
         return self.prism.mesh(pose, (float(heights[0]), float(heights[1])), color, terrain=terrain)
