@@ -28,7 +28,7 @@ OCCUPIED = (0.06, 0.17)
 WORLDS, TRIPS_EACH = 20, 20  # a density: 400 queries
 LONG_EXPANSIONS = 200_000
 WEIGHTED = {"kind": "A*", "weight": 1.5}
-TREES = {"kind": "trees"}
+TREES = {"kind": "trees", "fallback": 1.5}
 LONG = {"kind": "anytime", "improve": LONG_EXPANSIONS}
 TREE_NODES = 500_000
 LOOK_UPS, ONES = 10_000, 400
@@ -99,7 +99,8 @@ def _summary(answers: list[dict[str, Any]], best: list[float | None]) -> dict[st
     """Return the figures of one planner's answers."""
     summary: dict[str, Any] = {
         "ms": Spread.of([one["ms"] for one in answers])._asdict(),
-        "search_ms": Spread.of([one["search_ms"] for one in answers])._asdict(),
+        "core_ms": Spread.of([one["core_ms"] for one in answers])._asdict(),
+        "fell_back": sum(one["fell_back"] for one in answers),
         "found": sum(one["found"] for one in answers),
     }
     if len(answers) == len(best):
@@ -132,13 +133,16 @@ def _trip_rows(share: float, found: dict[str, Any]) -> list[Row]:
     base = found["old A*"]
     for name in ("new trees", "old trees", "new A*", "old A*"):
         one = found[name]
+        core = f"in the core {Spread(**one['core_ms'])}; " if one["core_ms"]["median"] > 0.0 else ""
+        back = f"fell back {one['fell_back']} times; " if name.endswith("trees") else ""
         rows.append(
             Row(
                 f"trips of 15 to 40 m, {share:.0%} occupied, known world, new goal: {_said(name)}",
                 f"{Spread(**one['ms'])}, {one['found']} of {found['solvable']} found",
                 f"{base['ms']['median']:.2f} ms (old A*, weight 1.5), {base['found']} found",
                 f"{base['ms']['median'] / one['ms']['median']:.1f}",
-                f"cost {one['cost']['mean']:.3f} times the best known on average, {one['cost']['worst']:.2f} at most; "
+                f"{core}{back}cost {one['cost']['mean']:.3f} times the best known on average, "
+                f"{one['cost']['worst']:.2f} at most; "
                 f"the same again: {found[f'{name}, again']['ms']['median']:.2f} ms",
             )
         )

@@ -33,7 +33,7 @@ def said_of(arguments: list[str], files: list[Path]) -> str:
 
 
 def everything() -> list[Path]:
-    return [*variants.core.sources(), *variants.test_files()]
+    return [*variants.core.sources(), *variants.test_files(), *(variants.ROOT / "tests" / "replay").glob("*.c")]
 
 
 def test_the_sources_are_c_plus_plus_too():

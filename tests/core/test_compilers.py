@@ -14,15 +14,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from evidence.soak.planning_problems import KINDS, random_problem
+from evidence.soak.planning_problems import KINDS, random_figure, random_problem
 from evidence.soak.tree_look_ups import SMALL_TREES
 from tests.support.core_answers import digests
 from tests.support.core_builds import COMMAND, ROOT, variants
-from tests.support.core_images import LOOK_UPS, SEARCH, Image
+from tests.support.core_images import LOOK_UPS, SEARCH, TRIP, Image
 
 from gambol.core import lib, pointer, rows
+from gambol.search.problem import Problem
 from gambol.search.search import Search, set_up
 from gambol.trees import LookUp
+from gambol.trees.trip_workspace import Workspace
+from gambol.trees.trips import Trips
 from gambol.world.core_table import prepare
 
 ARM, ROOM = "aarch64-linux-musl", 1 << 14
@@ -109,12 +112,34 @@ def look_up_image(folder: Path, seed: int) -> tuple[Path, str]:
     return path, f"look-ups: {(answers[0] >= 0).sum()} of {count} found, nodes "
 
 
+def trip_image(folder: Path, seed: int) -> tuple[Path, str]:
+    """Write a trip before it begins; return the file and what is to be said of it."""
+    figure, problem = random_figure(np.random.default_rng(5)), random_problem(seed, kind="plain")
+    asked = Problem(problem.world, figure, problem.start, problem.goal)
+    labels = dict.fromkeys(one.begins for one in figure.behaviors)
+    trips = Trips(asked, tuple(SMALL_TREES["diverse"](figure, label, 7) for label in labels))
+    space = Workspace(trips)
+    space._ask(asked)
+    trip = space.trip.c
+    trip.settings.most_expansions, trip.settings.improve = 60, 20
+    also = (space.nodes, space.ways.array, space.ways.left, space.ways.kept)
+    path = Image().write(folder / f"trip-{seed}", TRIP, 0, [space.trip], also=also)
+    outcome, counts = lib.gb_trip_solve(trip), trip.counts
+    cost = space.nodes[counts.goal_node].cost if outcome == lib.GB_TRIP_FOUND else -1
+    return path, (
+        f"trip: outcome {outcome}, {counts.expansions} expansions, {counts.nodes} nodes, {counts.tests} tests, "
+        f"cost {cost}, digest "
+    )
+
+
 @pytest.mark.slow
 @without_others
-def test_searches_and_look_ups_are_the_same_everywhere(tmp_path: Path):
+def test_searches_look_ups_and_trips_are_the_same_everywhere(tmp_path: Path):
     """Real tables, written once, asked by programs of three compilers on two processors."""
     images = [search_image(tmp_path, kind, seed) for kind in KINDS for seed in range(3)]
     images += [look_up_image(tmp_path, seed) for seed in range(4)]
+    images += [trip_image(tmp_path, seed) for seed in range(8)]
+    assert sum(said.startswith("trip: outcome 0") for _, said in images) > 2
     said = outputs(tmp_path, variants.compile_replay, [str(path) for path, _ in images])
     for line, (path, begins) in zip(said["system"], images, strict=True):
         assert line.startswith(begins), path

@@ -12,7 +12,7 @@ from gambol.core import Struct, ffi
 
 MAGIC = 0x3145474D49424721
 MOST_ROOTS = 16
-SEARCH, LOOK_UPS = 1, 2  # what a program is to do with it
+SEARCH, LOOK_UPS, TRIP = 1, 2, 3  # what a program is to do with it
 
 
 def _address(pointer: Any) -> int:
@@ -28,8 +28,9 @@ class Image:
         self._memory: dict[int, tuple[bytes, Any]] = {}  # by address: what is there, and its C type if it is a struct
         self._placed: dict[int, int] = {}  # by address: where it is in the image
 
-    def write(self, path: Path, what: int, number: int, roots: list[Struct | np.ndarray]) -> Path:
-        """Write the image of some roots."""
+    def write(self, path: Path, what: int, number: int, roots: list[Any], *, also: tuple[Any, ...] = ()) -> Path:
+        """Write the image of some roots.  also: what they point to, where they do not keep it alive themselves."""
+        self._know(also)
         offsets = [self._place(self._know(root)) for root in roots]
         offsets += [0] * (MOST_ROOTS - len(offsets))
         header = (MAGIC, what, number, len(roots), *offsets, len(self._pointers), len(self._bytes))
@@ -48,10 +49,10 @@ class Image:
             for kept in value.kept.values():
                 self._know(kept)
             return at
-        for each in value if isinstance(value, tuple) else ():
+        for each in value if isinstance(value, (tuple, list)) else ():
             self._know(each)
         if isinstance(value, ffi.CData):
-            self._memory[_address(value)] = bytes(ffi.buffer(value)), None
+            self._memory[_address(value)] = bytes(ffi.buffer(value)), ffi.typeof(value)
         return 0
 
     def _place(self, address: int) -> int:
@@ -68,11 +69,15 @@ class Image:
         return self._placed[begin] + address - begin
 
     def _follow(self, content: bytes, begin: int, kind: Any, at: int) -> None:
-        """Place what the fields of a struct point to, those of structs in it included."""
-        for _, field in kind.fields:
-            if field.type.kind == "struct":
+        """Place what a value points to that begins somewhere in some bytes: a pointer, a struct, an array of these."""
+        if kind.kind == "struct":
+            for _, field in kind.fields:
                 self._follow(content, begin + field.offset, field.type, at + field.offset)
-            elif field.type.kind == "pointer":
-                (address,) = layout.unpack_from("<q", content, begin + field.offset)
-                if address:
-                    self._pointers.append((at + field.offset, self._place(address)))
+        elif kind.kind == "array" and kind.item.kind in ("struct", "pointer", "array"):
+            size = ffi.sizeof(kind.item)
+            for step in range(0, ffi.sizeof(kind) if kind.length else len(content), size):
+                self._follow(content, begin + step, kind.item, at + step)
+        elif kind.kind == "pointer":
+            (address,) = layout.unpack_from("<q", content, begin)
+            if address:
+                self._pointers.append((at, self._place(address)))

@@ -12,7 +12,7 @@
 #include "gambol.h"
 
 enum { MOST_ROOTS = 16 };
-enum { SEARCH = 1, LOOK_UPS = 2 }; /* what is asked */
+enum { SEARCH = 1, LOOK_UPS, TRIP }; /* what is asked */
 
 typedef struct image {
     char *bytes;
@@ -61,7 +61,7 @@ static void replay_search(const image *it) {
     for (int64_t number = 0; number < counts->nodes; number++) {
         const gb_search_node *node = search->memory.nodes + number;
         double pose[3] = {node->x, node->y, node->heading};
-        int64_t rest[3] = {node->cost, node->parent, node->behavior};
+        int64_t rest[3] = {node->cost, node->parent, node->clip};
         digest = mixed(mixed(digest, pose, sizeof pose), rest, sizeof rest);
     }
     printf("search: status %" PRId64 ", %" PRId64 " expansions, %" PRId64 " nodes, %" PRId64 " samples, cost %" PRId64
@@ -85,6 +85,24 @@ static void replay_look_ups(const image *it) {
            digest_of(outcomes, 8 * it->number), scratch->counts.visited, scratch->counts.samples);
 }
 
+/* Root: a gb_trip. */
+static void replay_trip(const image *it) {
+    gb_trip *trip = (gb_trip *)it->root[0];
+    int32_t outcome = gb_trip_solve(trip);
+    const gb_trip_counts *counts = &trip->counts;
+    uint64_t digest = 0xCBF29CE484222325u;
+    for (int64_t number = 0; number < counts->nodes; number++) {
+        const gb_trip_node *node = trip->nodes + number;
+        double pose[4] = {node->x, node->y, node->heading, node->left};
+        int64_t rest[4] = {node->cost, node->by, node->parent, node->behavior};
+        digest = mixed(mixed(digest, pose, sizeof pose), rest, sizeof rest);
+    }
+    int64_t goal = outcome == GB_TRIP_FOUND ? counts->goal_node : -1, cost = goal < 0 ? -1 : trip->nodes[goal].cost;
+    printf("trip: outcome %" PRId32 ", %" PRId64 " expansions, %" PRId64 " nodes, %" PRId64 " tests, cost %" PRId64
+           ", digest %016" PRIx64 "\n",
+           outcome, counts->expansions, counts->nodes, counts->tests, cost, digest);
+}
+
 int main(int count, char **paths) {
     for (int number = 1; number < count; number++) {
         image it;
@@ -94,6 +112,7 @@ int main(int count, char **paths) {
         }
         if (it.what == SEARCH) replay_search(&it);
         if (it.what == LOOK_UPS) replay_look_ups(&it);
+        if (it.what == TRIP) replay_trip(&it);
         free(it.bytes);
     }
     return 0;

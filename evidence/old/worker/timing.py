@@ -8,11 +8,14 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 from lines import serve
 from names import (
+    IS_OLD,
     Anytime,
     AStar,
     Character,
@@ -88,9 +91,37 @@ def _with_disc(clip: Any) -> Any:
 
 
 def planner_of(told: dict[str, Any]) -> Any:
-    """Return a planner: {"kind": "A*", ...} with the class's own settings."""
+    """Return a planner: {"kind": "A*", ...} with the class's own settings; a fallback is the weight of an A*."""
     settings = {name: value for name, value in told.items() if name != "kind"}
+    if "fallback" in settings:
+        settings["fallback"] = AStar(weight=settings["fallback"])
     return {"A*": AStar, "anytime": Anytime, "trees": TreePlanner}[told["kind"]](**settings)
+
+
+class Watched:
+    """The core's library, which counts the processor time of whole trips."""
+
+    def __init__(self, library: Any) -> None:
+        self._library, self.seconds = library, 0.0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._library, name)
+
+    def gb_trip_solve(self, trip: Any) -> int:
+        begun = time.process_time()
+        outcome = self._library.gb_trip_solve(trip)
+        self.seconds += time.process_time() - begun
+        return outcome
+
+
+def watched_library() -> Watched | None:
+    """Return the library as trips call it; None where there is no core that does whole trips."""
+    if IS_OLD or find_spec("gambol.trees.trip_workspace") is None:
+        return None
+    workspace = import_module("gambol.trees.trip_workspace")
+    if not isinstance(workspace.lib, Watched):
+        workspace.lib = Watched(workspace.lib)
+    return workspace.lib
 
 
 def problem_of(world: World, query: dict[str, Any], **changes: Any) -> Problem:
@@ -99,18 +130,23 @@ def problem_of(world: World, query: dict[str, Any], **changes: Any) -> Problem:
 
 def timed(function: Callable[[], Plan]) -> dict[str, Any]:
     """Return a plan's figures and the processor time that it took."""
+    core = watched_library()
+    if core is not None:
+        core.seconds = 0.0
     begun = time.process_time()
     plan = function()
     seconds = time.process_time() - begun
     statistics = plan.statistics
     return {
         "ms": 1e3 * seconds,
+        "core_ms": 0.0 if core is None else 1e3 * core.seconds,
         "search_ms": 1e3 * statistics.time_s,
         "set_up_ms": 1e3 * statistics.setup_time_s,
         "found": bool(plan.found),
         "cost": float(plan.cost) if plan.found else None,
         "expansions": int(statistics.expansions),
         "look_ups": int(getattr(statistics, "look_ups", 0)),
+        "fell_back": bool(getattr(statistics, "fell_back", False)),
     }
 
 
