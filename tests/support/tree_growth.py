@@ -6,7 +6,7 @@ from evidence.soak.plain_hash import chosen_clip, scrambled
 
 from gambol.characters import Character
 from gambol.characters.action_table import action_table
-from gambol.trees.region import Region
+from gambol.trees import Region
 
 
 def clip_of_child(character: Character, seed: int, parent: int, behavior: int) -> int:
