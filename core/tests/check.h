@@ -77,6 +77,8 @@ void test_closed(report *test);
 void test_world(report *test);
 void test_traffic(report *test);
 void test_search(report *test);
+void test_map(report *test);
+void test_way(report *test);
 void test_judge(report *test);
 
 #endif

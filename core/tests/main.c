@@ -13,7 +13,8 @@ int main(void) {
     static const named_test tests[] = {
         {"numbers", test_numbers},     {"elementary", test_elementary}, {"choice", test_choice}, {"shapes", test_shapes},
         {"open_list", test_open_list}, {"visited", test_visited},       {"field", test_field},   {"closed", test_closed},
-        {"world", test_world},         {"traffic", test_traffic},       {"search", test_search}, {"judge", test_judge},
+        {"world", test_world},         {"traffic", test_traffic},       {"search", test_search}, {"map", test_map},
+        {"way", test_way},             {"judge", test_judge},
     };
     int64_t failures = 0;
     for (size_t number = 0; number < sizeof tests / sizeof tests[0]; number++) {
