@@ -7,10 +7,11 @@ import pytest
 from tests.support.sequences import captured, jump_inside, lowest_sole, velocity_jumps
 from tools.authoring.walk import walk
 
-from gambol.characters.blend import allowed_pairs, blend_join, distinct_clips
+from gambol.characters.blend import blend_join
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
 from gambol.characters.make_clip import ClipSettings, make_clip
+from gambol.characters.motion_table import allowed_pairs, distinct_clips
 from gambol.characters.store import load_character
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion

@@ -11,11 +11,13 @@ from tests.core.blends_in_numpy import Window, blend_pair, placed, points_of
 
 from gambol.body import Body
 from gambol.characters import load_character
-from gambol.characters.blend import allowed_pairs, distinct_clips, join_windows
 from gambol.characters.blended_shape import _end_spheres, _tabulate_shapes
 from gambol.characters.motion_table import (
     LimbTable,
     MotionTable,
+    allowed_pairs,
+    distinct_clips,
+    join_windows,
     room_for_joins,
     struct_of_clips,
     struct_of_limbs,

@@ -10,9 +10,8 @@ import pytest
 import shapely
 from tests.support.floors import random_floor, random_obstacle, random_world
 
-from gambol.crowd.floor import MOST_CELLS, ROOM_CAP_M, lay_floor, note_lanes, refresh
+from gambol.crowd.floor import MOST_CELLS, ROOM_CAP_M, lay_floor, note_lanes, own_table, refresh, refreshed_table
 from gambol.crowd.kernels.floor import BLOCK, LEAP_ROOM_M
-from gambol.crowd.world_table import own_table, refreshed_table
 from gambol.errors import InvalidInput
 from gambol.world import Footprint, Mover, Obstacle, Trajectory, World, changed_boxes, compile_world
 from gambol.world.kernels.lookup import clearance, disc_is_free

@@ -18,7 +18,6 @@ from gambol.core import lib, pointer
 from gambol.crowd import Recording, RecordingBuilder
 from gambol.errors import InvalidInput
 from gambol.judges import crowd_blocks as judge_blocks
-from gambol.judges import findings as judge_findings
 from gambol.judges import rows as judge_rows
 from gambol.judges.crowd_figures import struct_of_figures, struct_of_steps, tabulate_figures
 from gambol.judges.crowds import CrowdReport, join_reports, judge_crowd
@@ -237,7 +236,7 @@ def test_the_report_depends_neither_on_threads_nor_on_how_much_is_looked_at_at_a
     assert shares[-1] == 1.0
     monkeypatch.setattr(judge_blocks, "BLOCK_FRAMES", 4)
     monkeypatch.setattr(judge_rows, "SOME_ROWS", 1)
-    monkeypatch.setattr(judge_findings, "MOST_ROWS", 5)
+    monkeypatch.setattr(judge_rows, "MOST_ROWS", 5)
     assert facts(judge_crowd(recording, world)) == whole
 
 

@@ -20,7 +20,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "motion": set(),
     "body": {"capsules"},
     "animate": {"blends"},
-    "characters": {"blend", "character", "clip", "step"},
+    "characters": {"character", "clip", "motion_table", "step"},
     "world": {"environment", "footprint", "mover", "obstacle", "terrain", "world"},
     "climb": {"climb", "environment_table", "figure", "modes", "problem"},
     "crowd": {"edit", "edits", "recording"},

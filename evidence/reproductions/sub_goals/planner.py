@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -11,7 +12,6 @@ from evidence.reproductions.sub_goals.improve import improve
 from evidence.reproductions.sub_goals.trip import LEAST_AHEAD_M, Traveller, Trip
 from gambol.characters import Character
 from gambol.errors import InvalidInput
-from gambol.kernels import clock
 from gambol.search import COST_UNIT, Outcome, Plan, Planner, Problem, SearchStatistics
 from gambol.search.reasons import blocked_goal, blocked_start
 from gambol.trees import SearchTree, trees_for
@@ -57,9 +57,9 @@ class SubGoalPlanner:
             )
 
     def solve(self, problem: Problem) -> Plan:
-        begun = clock.seconds()
+        begun = time.perf_counter()
         guide = Guide(problem, self._trees_for(problem.character))
-        set_up_s = clock.seconds() - begun
+        set_up_s = time.perf_counter() - begun
         plan = self._blocked(guide) if guide.is_dynamic else None
         spent = Spent(self.most_look_ups)
         if plan is None:
@@ -70,7 +70,7 @@ class SubGoalPlanner:
             look_ups=spent.look_ups,
             generated=took.generated + spent.visited,
             collision_samples=took.collision_samples + spent.collision_samples,
-            time_s=clock.seconds() - begun - set_up_s,
+            time_s=time.perf_counter() - begun - set_up_s,
             setup_time_s=set_up_s,
         )
         return replace(plan, statistics=statistics, problem=problem)

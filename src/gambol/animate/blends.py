@@ -10,11 +10,13 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from gambol.characters.blend import allowed_pairs, distinct_clips, join_windows
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip
 from gambol.characters.motion_table import (
     MotionTable,
+    allowed_pairs,
+    distinct_clips,
+    join_windows,
     room_for_joins,
     struct_of_clips,
     struct_of_limbs,

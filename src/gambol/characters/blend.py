@@ -9,15 +9,13 @@ and hands stay where one of the clips plants them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from gambol.characters.character import Character
 from gambol.characters.clip import Clip
 from gambol.characters.motion_table import (
-    MotionTable,
+    join_windows,
     room_for_joins,
     struct_of_clips,
     struct_of_limbs,
@@ -25,13 +23,9 @@ from gambol.characters.motion_table import (
     tabulate_limbs,
 )
 from gambol.core import lib, pointer, struct
-from gambol.errors import InvalidInput
-from gambol.geometry.arrays import Int64Array
 from gambol.motion.contacts import Contacts
 from gambol.motion.ground import Ground
 from gambol.motion.motion import Motion
-
-MOST_PAIRS = 2_000_000  # pairs of clips: the most to blend beforehand; each takes a millisecond
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,41 +58,3 @@ def blend_join(a: Clip, b: Clip, *, clean_feet: bool = True) -> Blend:
     lib.gb_join_blend(clips.c, limbs.c, 0, 1, clean_feet, pointer(room, "double"), mixed.c)
     motion = Motion(a.motion.skeleton, a.motion.rate_hz, roots, rotations, None if rigid else offsets)
     return Blend(motion.frame_count // 2, motion, Contacts(a.contacts.points, planted, Ground(0.0)))
-
-
-def join_windows(table: MotionTable, pairs: Int64Array) -> Int64Array:
-    """Return for pairs (N, 2) of clips how many frames on either side of their join are blended."""
-    one, two = pairs.T
-    margin = np.minimum(table.margin[one], table.margin[two])
-    return np.minimum(margin, np.minimum(table.steps[one], table.steps[two]) // 2)
-
-
-def distinct_clips(character: Character) -> tuple[tuple[Clip, ...], tuple[Int64Array, ...]]:
-    """Return a character's clips, each object once, and for each behavior the numbers of its clips."""
-    numbers: dict[int, int] = {}
-    clips: list[Clip] = []
-    members = []
-    for behavior in character.behaviors:
-        for clip in behavior.clips:
-            if id(clip) not in numbers:
-                numbers[id(clip)] = len(clips)
-                clips.append(clip)
-        members.append(np.array([numbers[id(clip)] for clip in behavior.clips], dtype=np.int64))
-    return tuple(clips), tuple(members)
-
-
-def allowed_pairs(character: Character, members: Sequence[Int64Array]) -> Int64Array:
-    """Return pairs (N, 2) of distinct clips that may follow one another, each pair once, in ascending order."""
-    own = [np.unique(numbers) for numbers in members]
-    count = 1 + max(int(numbers[-1]) for numbers in own)
-    transitions = np.argwhere(np.isfinite(character.transition_costs))
-    sizes = np.array([len(numbers) for numbers in own])
-    if (most := int(sizes[transitions].prod(axis=1).sum())) > MOST_PAIRS:
-        raise InvalidInput(
-            f"character {character.name!r} has up to {most:,} pairs of clips; at most {MOST_PAIRS:,} can be blended "
-            "beforehand"
-        )
-    keys = [np.empty(0, dtype=np.int64)]
-    for source, target in transitions:
-        keys.append((own[source][:, None] * count + own[target]).ravel())
-    return np.column_stack(np.divmod(np.unique(np.concatenate(keys)), count))

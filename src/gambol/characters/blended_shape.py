@@ -9,10 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from gambol.body.capsules import Body
-from gambol.characters.blend import allowed_pairs, distinct_clips, join_windows
 from gambol.characters.character import Character
 from gambol.characters.clip import Clip, SweptShape
 from gambol.characters.motion_table import (
+    allowed_pairs,
+    distinct_clips,
+    join_windows,
     room_for_joins,
     struct_of_clips,
     struct_of_limbs,

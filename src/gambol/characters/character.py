@@ -15,6 +15,7 @@ from gambol.motion.skeleton import Skeleton
 
 COST_BY = ("path", "chord")
 LEAST_TRAVEL_M = 0.25  # m, > 0: a clip whose root stays closer to its start goes nowhere: its cost is its time
+LEAST_TURN_RAD = np.radians(5.0)  # rad, > 0: a clip that turns by less goes straight on
 #: Weights by kind, > 0: what a metre costs; larger is used less.  Their order is that of LK05 3.3: forward, turns,
 #: jumps, waiting.  A change (start, stop, another gait) costs more, so that plans contain few of them.
 DEFAULT_WEIGHTS = {"forward": 1.0, "turn": 1.1, "jump": 1.5, "low": 1.6, "change": 1.8, "side": 2.0, "wait": 2.5}
@@ -60,6 +61,12 @@ class Behavior:
     def cost(self, by: str) -> float:
         """Return the mean cost of the clips: distance times weight, or seconds times weight if they go nowhere."""
         return float(np.mean([clip_cost(clip, by) for clip in self.clips])) * self.weight
+
+    @property
+    def can_be_held(self) -> bool:
+        """Whether it stays in place: repeated, it lasts for any time."""
+        distinct = {id(clip): clip for clip in self.clips}.values()
+        return all(clip.reach_m < LEAST_TRAVEL_M and abs(clip.displacement[2]) < LEAST_TURN_RAD for clip in distinct)
 
 
 def clip_cost(clip: Clip, by: str) -> float:

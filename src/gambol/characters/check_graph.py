@@ -6,12 +6,11 @@ from difflib import get_close_matches
 
 import numpy as np
 
-from gambol.characters.character import LEAST_TRAVEL_M, Behavior, Character
+from gambol.characters.character import LEAST_TRAVEL_M, LEAST_TURN_RAD, Behavior, Character
 from gambol.characters.clip import Clip
 from gambol.characters.finding import Finding
 from gambol.geometry.arrays import BoolArray
 
-LEAST_TURN_RAD = np.radians(5.0)  # rad, > 0: a clip that turns by less goes straight on
 # A stand that is held repeats its clip, and with it the clip's turn and drift.
 MOST_DRIFT_RAD_S = np.radians(5.0)  # rad/s, > 0: a stand that turns faster is a warning
 MOST_DRIFT_M_S = 0.1  # m/s, > 0: a stand that moves faster is a warning
@@ -31,13 +30,6 @@ def check_graph(character: Character) -> list[Finding]:
         *_drifting_stands(character, allowed),
         *_missing_directions(character, leads_back & led_to),
     ]
-
-
-def can_be_held(behavior: Behavior) -> bool:
-    """Return whether a behavior stays in place: repeated, it lasts for any time."""
-    return all(clip.reach_m < LEAST_TRAVEL_M for clip in _distinct(behavior)) and all(
-        abs(clip.displacement[2]) < LEAST_TURN_RAD for clip in _distinct(behavior)
-    )
 
 
 def _core(allowed: BoolArray) -> BoolArray:
@@ -111,9 +103,9 @@ def _lone_labels(character: Character, allowed: BoolArray) -> list[Finding]:
 
 
 def _no_way_to_stop(character: Character, allowed: BoolArray) -> list[Finding]:
-    held = np.array([allowed[i, i] and can_be_held(b) for i, b in enumerate(character.behaviors)])
+    held = np.array([allowed[i, i] and b.can_be_held for i, b in enumerate(character.behaviors)])
     if not held.any():
-        standing = [b.name for b in character.behaviors if can_be_held(b)]
+        standing = [b.name for b in character.behaviors if b.can_be_held]
         hint = (
             f"let {standing[0]!r} begin and end with the same label, so that it may follow itself"
             if standing
@@ -136,7 +128,7 @@ def _drifting_stands(character: Character, allowed: BoolArray) -> list[Finding]:
     """Look for stands that turn or move on while they are held."""
     found = []
     for index, behavior in enumerate(character.behaviors):
-        if not allowed[index, index] or behavior.kind != "wait" or not can_be_held(behavior):
+        if not allowed[index, index] or behavior.kind != "wait" or not behavior.can_be_held:
             continue
         rates = [clip.displacement / (clip.duration / character.planning_rate_hz) for clip in _distinct(behavior)]
         turn, creep = max(abs(rate[2]) for rate in rates), max(float(np.hypot(*rate[:2])) for rate in rates)

@@ -1,4 +1,4 @@
-"""Clips as flat arrays of frames, which the kernels read that blend and play clips."""
+"""Clips as flat arrays of frames, which are blended and played, and the joins that a character allows between them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gambol.characters.character import Character
 from gambol.characters.clip import Clip
 from gambol.core import Struct, lib, struct_of
 from gambol.errors import InvalidInput
@@ -17,6 +18,8 @@ from gambol.motion.figure import board_joint, hoofed_legs
 from gambol.motion.joint_names import Limb
 from gambol.motion.skeleton import Skeleton
 from gambol.motion.two_bone_ik import hinge_axis
+
+MOST_PAIRS = 2_000_000  # pairs of clips: the most to blend beforehand; each takes a millisecond
 
 
 class MotionTable(NamedTuple):
@@ -148,3 +151,41 @@ def struct_of_limbs(limbs: LimbTable) -> Struct:
 def room_for_joins(clips: Struct, windows: Int64Array) -> FloatArray:
     """Return room to blend as many frames on either side of a join as the widest of some windows has."""
     return np.empty(lib.gb_join_room(clips.c, int(windows.max(initial=0))))
+
+
+def join_windows(table: MotionTable, pairs: Int64Array) -> Int64Array:
+    """Return for pairs (N, 2) of clips how many frames on either side of their join are blended."""
+    one, two = pairs.T
+    margin = np.minimum(table.margin[one], table.margin[two])
+    return np.minimum(margin, np.minimum(table.steps[one], table.steps[two]) // 2)
+
+
+def distinct_clips(character: Character) -> tuple[tuple[Clip, ...], tuple[Int64Array, ...]]:
+    """Return a character's clips, each object once, and for each behavior the numbers of its clips."""
+    numbers: dict[int, int] = {}
+    clips: list[Clip] = []
+    members = []
+    for behavior in character.behaviors:
+        for clip in behavior.clips:
+            if id(clip) not in numbers:
+                numbers[id(clip)] = len(clips)
+                clips.append(clip)
+        members.append(np.array([numbers[id(clip)] for clip in behavior.clips], dtype=np.int64))
+    return tuple(clips), tuple(members)
+
+
+def allowed_pairs(character: Character, members: Sequence[Int64Array]) -> Int64Array:
+    """Return pairs (N, 2) of distinct clips that may follow one another, each pair once, in ascending order."""
+    own = [np.unique(numbers) for numbers in members]
+    count = 1 + max(int(numbers[-1]) for numbers in own)
+    transitions = np.argwhere(np.isfinite(character.transition_costs))
+    sizes = np.array([len(numbers) for numbers in own])
+    if (most := int(sizes[transitions].prod(axis=1).sum())) > MOST_PAIRS:
+        raise InvalidInput(
+            f"character {character.name!r} has up to {most:,} pairs of clips; at most {MOST_PAIRS:,} can be blended "
+            "beforehand"
+        )
+    keys = [np.empty(0, dtype=np.int64)]
+    for source, target in transitions:
+        keys.append((own[source][:, None] * count + own[target]).ravel())
+    return np.column_stack(np.divmod(np.unique(np.concatenate(keys)), count))

@@ -36,9 +36,9 @@ def loading() -> Iterator[None]:
 
 def tell_of_compiling() -> None:
     """Have one line on stderr say that kernels compile, if they will."""
-    from gambol.kernels import clock
+    from gambol.kernels import jit
 
-    clock.when_compiling(partial(print, COMPILING, file=sys.stderr))
+    jit.when_compiling(partial(print, COMPILING, file=sys.stderr))
 
 
 class Say(Protocol):

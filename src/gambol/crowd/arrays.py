@@ -109,6 +109,12 @@ class Gates(NamedTuple):
     open: np.ndarray  # (G,) int8: 1 along the direction, -1 against it, 0 to nobody
 
 
+def closed_gates(count: int) -> Gates:
+    """Return a table of gates that are closed; at least one, as kernels take no empty tables."""
+    rows = max(count, 1)
+    return Gates(np.zeros((rows, 2)), np.zeros((rows, 2)), np.zeros(rows, np.int8))
+
+
 def empty_flock(places: int) -> Flock:
     """Return a flock of nobody."""
     shapes: dict[str, tuple[tuple[int, ...], type]] = {

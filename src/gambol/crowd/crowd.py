@@ -24,6 +24,7 @@ from gambol.crowd.arrays import (
     NOBODY,
     WAY_POINTS,
     Cells,
+    closed_gates,
     empty_flock,
     empty_proposals,
     grown_flock,
@@ -47,9 +48,8 @@ from gambol.crowd.log_cut import cut_log
 from gambol.crowd.queues import Usher
 from gambol.crowd.recording import Recording
 from gambol.crowd.recording_builder import RecordingBuilder
-from gambol.crowd.routes import make_scratch
+from gambol.crowd.routes import ROUTE_EXPANSIONS, find_wanted_routes, make_scratch, way_radius
 from gambol.crowd.setting import ProposalSetting
-from gambol.crowd.wanted_routes import ROUTE_EXPANSIONS, find_wanted_routes, way_radius
 from gambol.errors import InvalidInput, UnknownName
 from gambol.search.kernels.collision import instant_is_free
 from gambol.world.world import World
@@ -108,9 +108,11 @@ class Crowd(EditedWorld):
         self.floor = lay_floor(world)
         self._route_scratches = [make_scratch(self.floor, WAY_POINTS, ROUTE_EXPANSIONS) for _ in range(threads)]
         self.lanes = lay_lanes(self.floor) if lanes else None
-        self._gates = GateKeeper.of(self.lanes, self.floor)
         self._people = np.zeros(self.floor.jam.shape, np.int32)  # scratch
-        self._usher = Usher.of(self.lanes, self.floor)
+        doors, gates = ((), ()) if self.lanes is None else (self.lanes.doors, self.lanes.gates)
+        self._ushers = [Usher(doors, self.floor)] if doors else []
+        self._keepers = [GateKeeper(gates, self.floor)] if gates else []
+        self._gates = self._keepers[0].table if gates else closed_gates(0)
         self._flock = empty_flock(64)
         self._count = 0  # places that were ever taken
         self._ghosts = 0  # places behind these: who is in the world, but planned for elsewhere; see `region.py`
@@ -266,8 +268,6 @@ class Crowd(EditedWorld):
             self._poses = LivePoses(self)
         return self._poses.now(ids, detail=detail)
 
-    # --- inside -------------------------------------------------------------------------------------------------
-
     def _kind_number(self, kind: int | Character) -> int:
         if isinstance(kind, Character):
             for number, one in enumerate(self.kinds):
@@ -351,7 +351,7 @@ class Crowd(EditedWorld):
         tables, movers = self._tables, self._edits.movers
         return ProposalSetting(
             self._edits.table, movers.table, not movers.traffic.is_empty, movers.frame, self.floor,
-            self._gates.table, tables.actions, tables.clips, tables.fans, self._flock, self._cells,
+            self._gates, tables.actions, tables.clips, tables.fans, self._flock, self._cells,
             self.frame, self.seed, self._radius, self._tables.turning, self._soft,
         )  # fmt: skip
 
@@ -359,8 +359,10 @@ class Crowd(EditedWorld):
         """Make proposals for all who are ready, as far as the budget goes, the longest waiting first."""
         flock, proposals = self._flock, self._proposals
         sort_into_cells(flock, self._present, self._cells)
-        self._gates.keep(flock, self._present, self.frame)
-        self._usher.keep(flock, self._count, self.frame)
+        for keeper in self._keepers:
+            keeper.keep(flock, self._present, self.frame)
+        for usher in self._ushers:
+            usher.keep(flock, self._count, self.frame)
         listed = self._scratch_ready
         ready = self._may_plan(listed[: commit.list_ready(flock, self._count, np.int64(self.frame), listed)])
         order = np.lexsort((ready, flock.best_frame[ready], flock.escapes[ready] == 0))[: self.budget]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 STAGES = ("advance", "errands", "routes", "propose", "commit")  # of a planning frame, in their order
+NO_TIME: dict[str, float] = dict.fromkeys(STAGES, 0.0)
 
 
 @dataclass
@@ -20,7 +21,7 @@ class CrowdStatistics:
     routes: int = 0
     arrivals: int = 0
     most_look_ups: int = 0  # in one frame
-    seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
+    seconds: dict[str, float] = field(default_factory=NO_TIME.copy)  # by stage
 
     @property
     def ms_per_frame(self) -> float:

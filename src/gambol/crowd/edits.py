@@ -21,13 +21,12 @@ from numpy.typing import NDArray
 from gambol.crowd.arrays import FROM_MOVERS, FROM_OBSTACLES, LOST, NOBODY, Proposals, Scratch
 from gambol.crowd.edit import WHEN, Edit
 from gambol.crowd.edit_hits import Intruder, met_by_mover, met_by_obstacle, near_way_of, note_hits, stand_is_met
-from gambol.crowd.floor import cells_in, note_lanes, refresh
+from gambol.crowd.floor import cells_in, note_lanes, own_table, refresh, refreshed_table
 from gambol.crowd.kernels.edits import MOST_AT_ONCE, ask_routes_anew
 from gambol.crowd.kernels.escape import find_ways_out
 from gambol.crowd.kernels.reservations import FOREVER
 from gambol.crowd.movers import KnownMover, Movers
 from gambol.crowd.setting import ProposalSetting
-from gambol.crowd.world_table import own_table, refreshed_table
 from gambol.errors import InvalidInput, UnknownName
 from gambol.world.changes import Box, box_of, changed_boxes, grown
 from gambol.world.pieces import pieces_of

@@ -6,14 +6,15 @@ to all until nobody is or will be in its throat, and opens to the other directio
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.crowd.arrays import ON_THE_WAY, Flock, Gates
+from gambol.crowd.arrays import ON_THE_WAY, Flock, closed_gates
 from gambol.crowd.floor import Floor
-from gambol.crowd.lanes import Gate, Lanes
+from gambol.crowd.lanes import Gate
 
 LEAST_FRAMES = 50  # for which a gate stays open, though nobody comes and others wait
 MOST_FRAMES = 900  # when others wait
@@ -30,18 +31,13 @@ class _Throat(NamedTuple):
 class GateKeeper:
     """Opens and closes the gates of a crowd."""
 
-    def __init__(self, gates: tuple[Gate, ...], floor: Floor) -> None:
+    def __init__(self, gates: Sequence[Gate], floor: Floor) -> None:
         self._throats = [_throat(gate, floor) for gate in gates]
-        count = max(len(gates), 1)  # kernels take no empty tables
-        self.table = Gates(np.zeros((count, 2)), np.zeros((count, 2)), np.zeros(count, np.int8))
-        self._since = np.zeros(count, np.int64)  # frame at which it opened or began to close
-        self._last = np.ones(count, np.int8)  # direction to which it was open last
+        self.table = closed_gates(len(gates))
+        self._since = np.zeros(len(gates), np.int64)  # frame at which it opened or began to close
+        self._last = np.ones(len(gates), np.int8)  # direction to which it was open last
         for number, throat in enumerate(self._throats):
             self.table.middle[number], self.table.direction[number] = throat.middle, throat.direction
-
-    @classmethod
-    def of(cls, lanes: Lanes | None, floor: Floor) -> GateKeeper:
-        return cls(() if lanes is None else tuple(lanes.gates), floor)
 
     def keep(self, flock: Flock, count: int, frame: int) -> None:
         """Open and close what should be, by who waits where at a frame."""

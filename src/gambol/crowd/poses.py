@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from gambol.animate.blends import Blends, BlendTable
-from gambol.characters.blend import distinct_clips
 from gambol.characters.character import Character
-from gambol.characters.motion_table import MotionTable
+from gambol.characters.motion_table import MotionTable, distinct_clips
 from gambol.crowd.kernels.poses import ALL, FEW, NO_CLIP, NONE, PoseTable, place_joints
 from gambol.errors import InvalidInput
 from gambol.geometry import planar, quaternion

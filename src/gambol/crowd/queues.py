@@ -16,7 +16,6 @@ from gambol.crowd.arrays import NO_DOOR, Flock
 from gambol.crowd.doors import REACH_M, Door
 from gambol.crowd.floor import Floor
 from gambol.crowd.kernels.queues import hold_tickets
-from gambol.crowd.lanes import Lanes
 
 DENSITY = 0.35  # so many wait on a square metre,
 FRONT = 8  # but for the first, who may come as near as they like
@@ -45,13 +44,9 @@ class Usher:
         self._distance_m = [distances_by_rank(door, floor) for door in doors]
         self._tickets = 0  # handed out
 
-    @classmethod
-    def of(cls, lanes: Lanes | None, floor: Floor) -> Usher:
-        return cls(() if lanes is None else lanes.doors, floor)
-
     def keep(self, flock: Flock, count: int, frame: int) -> None:
         """Hand out tickets and tell everyone how far to keep away, now and then."""
-        if not self._distance_m or frame % KEEPING_FRAMES != 1:
+        if frame % KEEPING_FRAMES != 1:
             return
         wants = np.empty(count, np.int32)
         hold_tickets(flock, count, self._doors, wants)

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from gambol.characters.action_table import action_table
 from gambol.characters.character import Character
-from gambol.characters.check_graph import can_be_held
 from gambol.crowd.recording import Recording
 from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray, Int64Array
@@ -120,7 +119,7 @@ def _numbered(characters: Sequence[Character]) -> tuple[list[NDArray[Any]], ...]
         table = action_table(character)
         clips = [clip for behavior in character.behaviors for clip in behavior.clips]
         numbers.append(np.array([known.setdefault(id(clip), len(known)) for clip in clips], dtype=np.int64))
-        held = np.array([one.kind == "wait" and can_be_held(one) for one in character.behaviors])
+        held = np.array([one.kind == "wait" and one.can_be_held for one in character.behaviors])
         moves.append(~held[table.clip_behavior])
         durations.append(table.duration.astype(np.int64))
         samples.append(table.clip_samples + before)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from gambol.animate.blends import Blends
 from gambol.body.capsules import Body
-from gambol.characters.blend import distinct_clips
 from gambol.characters.character import Character
+from gambol.characters.motion_table import distinct_clips
 from gambol.core import Struct, lib, pointer, struct_of
 from gambol.crowd.recording import Recording
 from gambol.geometry import planar

@@ -6,17 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
+from gambol.characters.character import Character
 from gambol.crowd.recording import Recording
 from gambol.errors import InvalidInput
-from gambol.geometry.arrays import FloatArray
+from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.judges.crowd_blocks import Inspector, Setting, tabulate_setting
 from gambol.judges.crowd_figures import Figures, Kind, Steps, tabulate_figures
-from gambol.judges.crowd_legality import find_illegal_steps
 from gambol.judges.crowd_report import CrowdCollision, CrowdReport, CrowdTouch, join_reports
-from gambol.judges.findings import LAST, Findings, place_of
-from gambol.judges.report import BOUNDS
-from gambol.judges.rows import CAPSULE, DEPTH, FIRST, MOMENT, OTHER_CAPSULE, SECOND, TIME
+from gambol.judges.legality import ROOT_TOLERANCE_M, Played, broken_joins
+from gambol.judges.report import BOUNDS, IllegalTransition
+from gambol.judges.rows import CAPSULE, DEPTH, FIRST, LAST, MOMENT, OTHER_CAPSULE, SECOND, TIME, Findings, place_of
 from gambol.judges.tables import COLLISION_DEPTH_M, check_depth
 from gambol.world.world import World
 
@@ -75,7 +76,7 @@ def judge_crowd(
     return CrowdReport(
         _collisions(recording, kinds, list(things), collisions.joined()),
         _touches(recording, kinds, figures.ticks_per_step, touches.joined()),
-        find_illegal_steps(recording, kinds, steps.join, first, LATER if at_end else last),
+        _illegal_steps(recording, kinds, steps.join, first, LATER if at_end else last),
         _frame_count(recording, steps, figures, first, last, at_end),
         first / recording.rate_hz,
         last / recording.rate_hz,
@@ -142,3 +143,47 @@ def _frame_count(recording: Recording, steps: Steps, figures: Figures, first: in
     there = (steps.end >= 0) & (ends >= steps.begin)
     begun = there & (steps.begin >= first) & ((steps.begin <= last) if at_end else (steps.begin < last))
     return int((figures.frames_per_step[steps.kind] * passed * there).sum() + begun.sum())
+
+
+def _illegal_steps(
+    recording: Recording, kinds: tuple[Kind, ...], join: NDArray[np.int32], after: int, until: int
+) -> tuple[IllegalTransition, ...]:
+    """Return all wrong joins of steps after one frame and until another.
+
+    Transitions come from the behaviors' labels and the characters' lists; these and the tolerances are as in
+    `check_motions`.
+    """
+    owner = np.repeat(np.arange(len(recording)), np.diff(recording.first_step))
+    second = np.flatnonzero((recording.frame > after) & (recording.frame <= until))
+    second = second[second > recording.first_step[owner[second]]]
+    played = Played(recording.clip.astype(np.int64), recording.frame.astype(np.int64), recording.pose)
+    found: list[tuple[int, str]] = []
+    blends = 0
+    for number, (character, kind) in enumerate(zip(recording.characters, kinds, strict=True)):
+        own = second[recording.kind[owner[second]] == number]
+        found += broken_joins(character, played, own)
+        found += _strayed_roots(recording, character, kind, own, join[own - 1].astype(np.int64) - blends)
+        blends += len(kind.blends.pairs)
+    return tuple(
+        IllegalTransition(
+            recording.names[owner[step]],
+            int(step - recording.first_step[owner[step]]),
+            float(recording.frame[step]) / recording.rate_hz,
+            reason,
+        )
+        for step, reason in sorted(found)
+    )
+
+
+def _strayed_roots(
+    recording: Recording, character: Character, kind: Kind, second: Int64Array, blends: Int64Array
+) -> list[tuple[int, str]]:
+    """Return the steps from whose root the delivered root is too far away, around their joins."""
+    behavior = np.repeat(np.arange(len(character.behaviors)), [len(one.clips) for one in character.behaviors])
+    found = []
+    for side, steps in enumerate((second - 1, second)):
+        for n in np.flatnonzero(~(kind.strays[blends, side] <= ROOT_TOLERANCE_M)):
+            name = character.behaviors[behavior[recording.clip[steps[n]]]].name
+            away = 100 * kind.strays[blends[n], side]
+            found.append((int(steps[n]), f"the delivered root is up to {away:.1f} cm from where {name!r} has it"))
+    return found

@@ -10,10 +10,21 @@ from gambol.core import Struct, lib, pointer
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
 from gambol.judges.cast import Cast, Performer, place_cast, room_for, standing_cast, struct_of_cast, time_blocks
-from gambol.judges.findings import Findings, place_of
 from gambol.judges.legality import find_illegal
 from gambol.judges.report import BOUNDS, CheckReport, Collision, IllegalTransition, Touch
-from gambol.judges.rows import CAPSULE, DEPTH, FIRST, LEAVES, MOMENT, OTHER_CAPSULE, SECOND, TIME, all_rows
+from gambol.judges.rows import (
+    CAPSULE,
+    DEPTH,
+    FIRST,
+    LEAVES,
+    MOMENT,
+    OTHER_CAPSULE,
+    SECOND,
+    TIME,
+    Findings,
+    all_rows,
+    place_of,
+)
 from gambol.judges.tables import COLLISION_DEPTH_M, check_depth, struct_of_surroundings, tabulate_surroundings
 from gambol.world.world import World
 

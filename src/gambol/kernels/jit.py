@@ -1,14 +1,16 @@
-"""Kernels: functions over arrays that numba compiles on their first call and keeps on disk for the next process."""
+"""Kernels: functions over arrays that numba compiles on their first call and keeps on disk for the next process.
+
+A clock beside them stands still while they compile, so that what is timed is the work.
+"""
 
 from __future__ import annotations
 
 import functools
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar, cast
-
-from gambol.kernels import clock
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -94,7 +96,7 @@ def _meet_numba() -> None:
     from numba.core.types import Dispatcher
     from numba.extending import typeof_impl
 
-    clock.watch_numba()
+    _watch_numba()
 
     @typeof_impl.register(Kernel)
     def _(one: Kernel, _context: Any) -> Any:
@@ -134,3 +136,52 @@ def _compiled(function: Callable[..., Any], **options: Any) -> Any:
 
         cache.save_overload, cache.load_overload = save_if_there_is_room, load_if_it_can_be_read
     return compiled
+
+
+class _Compiling:
+    """Adds up the time that numba spends compiling, which it does under one lock."""
+
+    def __init__(self) -> None:
+        self.spent_s = 0.0
+        self.tell: Callable[[], None] | None = None
+        self._depth, self._begun = 0, 0.0
+
+    def start(self) -> None:
+        if self.tell is not None:
+            tell, self.tell = self.tell, None
+            tell()
+        if self._depth == 0:
+            self._begun = time.perf_counter()
+        self._depth += 1
+
+    def end(self) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            self.spent_s += time.perf_counter() - self._begun
+
+
+_compiling = _Compiling()
+
+
+def _watch_numba() -> None:
+    """Have numba tell when it compiles; called once, when it is imported."""
+    from numba.core import event
+
+    class Listener(event.Listener):
+        def on_start(self, event: Any) -> None:
+            _compiling.start()
+
+        def on_end(self, event: Any) -> None:
+            _compiling.end()
+
+    event.register("numba:compile", Listener())
+
+
+def seconds() -> float:
+    """Return a time in seconds that goes on while a program works, and not while it compiles."""
+    return time.perf_counter() - _compiling.spent_s
+
+
+def when_compiling(tell: Callable[[], None]) -> None:
+    """Call a function once, when a kernel is compiled for the first time from now on."""
+    _compiling.tell = tell

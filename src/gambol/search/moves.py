@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from gambol.characters.action_table import ActionTable, action_table
 from gambol.characters.character import Character
-from gambol.characters.check_graph import can_be_held
 from gambol.core import Struct, struct_of
 
 #: Costs are whole numbers of this, so that sums and comparisons are exact.
@@ -103,7 +102,7 @@ def rest_label(character: Character) -> str | None:
     held = (
         behavior.begins
         for behavior in character.behaviors
-        if behavior.kind == "wait" and behavior.begins == behavior.ends and can_be_held(behavior)
+        if behavior.kind == "wait" and behavior.begins == behavior.ends and behavior.can_be_held
     )
     return next(chain(plain, others, held), None)
 

@@ -21,7 +21,7 @@ from gambol.climb.problem import ClimbProblem
 from gambol.climb.stances.core import StancesCore
 from gambol.errors import InvalidInput, UnknownName
 from gambol.judges.climbs import judge_climb
-from gambol.kernels import clock
+from gambol.kernels import jit
 from gambol.search.plan import Outcome
 
 #: Ways to search for climbs, by the names that `--core` takes.
@@ -62,25 +62,25 @@ class Climber:
         """Return the climb of the first of some problems that is solved; if none is, what became of the first."""
         if not problems:
             raise InvalidInput("a climber needs a problem to solve")
-        began = clock.seconds()
+        began = jit.seconds()
         tried, found = self._search(problems)
-        climb = self._climb(tried, found, clock.seconds() - began)
+        climb = self._climb(tried, found, jit.seconds() - began)
         against = _against(climb)
         for attempt in range(1, ATTEMPTS.get(self.core, 1) if self.smoothing else 1):
-            used_s = clock.seconds() - began
+            used_s = jit.seconds() - began
             if against == NOTHING or (tried.time_limit_s is not None and used_s > tried.time_limit_s):
                 break
             found = _search_one(self.core, replace(tried, seed=tried.seed + attempt * ATTEMPT_STRIDE))
             if found.outcome == Outcome.FOUND:
-                again = self._climb(tried, found, clock.seconds() - began)
+                again = self._climb(tried, found, jit.seconds() - began)
                 if (less := _against(again)) < against:
                     climb, against = again, less
         return climb
 
     def _climb(self, problem: ClimbProblem, found: FoundPath, plan_time_s: float) -> Climb:
-        began = clock.seconds()
+        began = jit.seconds()
         motion = None if found.path is None else self._in_time(problem, found.path)
-        smooth_time_s = clock.seconds() - began
+        smooth_time_s = jit.seconds() - began
         return Climb(
             problem, self.core, found.outcome, found.reason, found.path, motion, plan_time_s, smooth_time_s,
             found.statistics,

@@ -25,7 +25,7 @@ from gambol.judges.climb_check import CheckedClimb, ClimbCheck
 from gambol.judges.climb_report import BodyReport, ClimbReport
 from gambol.judges.climbs import judge_climb
 from gambol.judges.motions import Performer, Touch, check_motions
-from gambol.kernels import clock
+from gambol.kernels import jit
 from gambol.motion.edits import take
 from gambol.motion.motion import Motion
 from gambol.scenes.climb_actor import ClimbActor
@@ -181,18 +181,18 @@ class ClimbStage:
     def run(self, scene: Scene, say: Progress) -> ClimbPerformance:
         problems = climb_problems(scene)
         solved: list[tuple[int, Climb]] = []
-        begun = clock.seconds()
+        begun = jit.seconds()
         for number, (name, problem) in enumerate(problems.items()):
             say("finding ways over the grasps", number / len(problems))
             allowed = problem.max_stances if self.max_stances is None else self.max_stances
             problem = replace(problem, max_stances=allowed, time_limit_s=self.time_limit_s)
             solved.append(_solved(scene, self.climber, name, problem))
-        found = clock.seconds()
+        found = jit.seconds()
         climbs: list[Climbed] = []
         for number, (actor, (seed, climb)) in enumerate(zip(scene.climbs, solved, strict=True)):
             say("making motions", number / len(solved))
             climbs.append(_embodied(actor, seed, climb))
-        timings = {"climb_s": found - begun, "body_s": clock.seconds() - found}
+        timings = {"climb_s": found - begun, "body_s": jit.seconds() - found}
         return ClimbPerformance(scene, tuple(climbs), timings=timings)
 
 

@@ -16,7 +16,7 @@ from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
 from gambol.judges.crowd_report import CrowdReport
 from gambol.judges.crowds import judge_crowd
-from gambol.kernels import clock
+from gambol.kernels import jit
 from gambol.motion.motion import Motion
 from gambol.scenes.scene import Scene
 from gambol.search.plan import Outcome
@@ -117,13 +117,13 @@ class CrowdStage:
         )
         entrance = Entrance(scene, crowd)
         watch = _Watch(crowd, frames=max(math.ceil(self.seconds * crowd.rate_hz), 1))
-        begun = clock.seconds()
+        begun = jit.seconds()
         for frame in range(watch.frames):
             entrance.admit()
             watch.step()
             if frame % SAY_FRAMES == SAY_FRAMES - 1:
                 say("running", frame / watch.frames, f"{crowd.time_s:.0f} s, {watch.recent_ms:.1f} ms a frame")
-        run_s = clock.seconds() - begun
+        run_s = jit.seconds() - begun
         say("counting", 0.0)
         run = RunFacts(
             scene=scene.name,
@@ -171,9 +171,9 @@ class _Watch:
     def step(self) -> None:
         if len(self.spent_ms) == self._first_settled:
             self._before = dict(self.crowd.statistics.seconds)
-        begun = clock.seconds()
+        begun = jit.seconds()
         self.crowd.step()
-        self.spent_ms.append(1000.0 * (clock.seconds() - begun))
+        self.spent_ms.append(1000.0 * (jit.seconds() - begun))
 
     @property
     def recent_ms(self) -> float:

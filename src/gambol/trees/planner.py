@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from gambol.characters.character import Character
 from gambol.errors import InvalidInput
-from gambol.kernels import clock
 from gambol.search.moves import COST_UNIT
 from gambol.search.plan import Outcome, Plan, SearchStatistics
 from gambol.search.planner import Planner
@@ -59,9 +59,9 @@ class TreePlanner:
             )
 
     def solve(self, problem: Problem) -> Plan:
-        begun = clock.seconds()
+        begun = time.perf_counter()
         trips = trips_for(problem, self._trees_for(problem.character))
-        set_up_s = clock.seconds() - begun
+        set_up_s = time.perf_counter() - begun
         return self._solve(problem, trips, set_up_s)
 
     def solve_many(self, problems: Sequence[Problem], *, threads: int = 1) -> tuple[Plan, ...]:
@@ -96,7 +96,7 @@ class TreePlanner:
         return tuple(fitting)
 
     def _solve(self, problem: Problem, trips: Trips, set_up_s: float) -> Plan:
-        begun = clock.seconds()
+        begun = time.perf_counter()
         waits = trips.setting.is_dynamic and problem.start_frame > 0 and problem.after is None
         blocked = _blocked(problem, trips) if waits else None
         if blocked is not None:
@@ -114,7 +114,7 @@ class TreePlanner:
         else:
             plan = _blocked(problem, trips) or self._fall_back(problem, trips, tripped)
             plan = replace(plan, statistics=_added(statistics, plan.statistics))
-        took_s = clock.seconds() - begun
+        took_s = time.perf_counter() - begun
         return replace(
             plan, statistics=replace(plan.statistics, time_s=took_s), problem=problem,
             journey=journey_of(problem, trips, tripped) if self.trace else None,

@@ -11,8 +11,7 @@ import numpy as np
 
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray, Int32Array, Int64Array
-from gambol.world.pieces import Pieces, offsets, pieces_of
-from gambol.world.rasterize import BinGrid, bins_within
+from gambol.world.pieces import BinGrid, Pieces, bins_within, offsets, pieces_of
 from gambol.world.steepness import FAR_M, NEARBY_M, steepness_around
 from gambol.world.terrain import Terrain
 from gambol.world.world import Special, World

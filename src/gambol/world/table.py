@@ -11,8 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from gambol.geometry.arrays import FloatArray, Int32Array, Int64Array
-from gambol.world.pieces import Pieces
-from gambol.world.rasterize import BinGrid, bins_within, clearance_field, sort_into_bins
+from gambol.world.pieces import BinGrid, Pieces, bins_within, clearance_field, sort_into_bins
 from gambol.world.standing import REACH_M, Ground, Specials, standing
 from gambol.world.world import World
 

@@ -15,7 +15,7 @@ from gambol.climb.paper.tables import Tables
 from gambol.climb.problem import ClimbProblem
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import FloatArray
-from gambol.kernels import clock
+from gambol.kernels import jit
 from gambol.search.plan import Outcome
 
 
@@ -44,7 +44,7 @@ class PaperCore:
                 Outcome.GOAL_BLOCKED, f"the goal ({goal.x:g}, {goal.z:g}) lies inside something solid", None
             )
         state = chance_state(problem.seed)
-        began = clock.seconds()
+        began = jit.seconds()
         start = starting_attempt(tables, problem.start, state)
         if isinstance(start, str):
             return FoundPath(Outcome.START_BLOCKED, start, None)

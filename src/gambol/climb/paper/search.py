@@ -15,7 +15,7 @@ from gambol.climb.paper.attempt import Attempt, Trail
 from gambol.climb.paper.machine import Machine
 from gambol.climb.paper.tables import Tables
 from gambol.climb.problem import ClimbGoal
-from gambol.kernels import clock
+from gambol.kernels import jit
 
 WALKS = 5  # random walks from a local minimum before going back
 LOWER_M = 0.03  # of a local minimum's potential, to be a new one
@@ -50,9 +50,9 @@ class PaperSearch:
         return self.tables.potential_of(self.here.q) < NO_WAY
 
     def run(self, goal: ClimbGoal, most_steps: int, deadline: float | None) -> bool:
-        """Go on until the goal; False once steps or time (of `clock.seconds`) are used up."""
+        """Go on until the goal; False once steps or time (of `jit.seconds`) are used up."""
         while not self.has_arrived(goal):
-            if self.steps >= most_steps or (deadline is not None and clock.seconds() > deadline):
+            if self.steps >= most_steps or (deadline is not None and jit.seconds() > deadline):
                 return False
             self.advance()
         return True

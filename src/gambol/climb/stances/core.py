@@ -17,7 +17,7 @@ from gambol.climb.stances.search import StanceNode, StanceSearch, way_to
 from gambol.climb.stances.setting import NO_WAY_M, StanceSetting
 from gambol.climb.stances.stance import Stance
 from gambol.geometry.arrays import FloatArray
-from gambol.kernels import clock
+from gambol.kernels import jit
 from gambol.search.plan import Outcome
 
 NEAR_M = 0.6  # of the start's place: how far away the first grasp points may be
@@ -33,7 +33,7 @@ class StancesCore:
     usage: FloatArray | None = None
 
     def search(self, problem: ClimbProblem) -> FoundPath:
-        began = clock.seconds()
+        began = jit.seconds()
         deadline = None if problem.time_limit_s is None else began + problem.time_limit_s
         setting = StanceSetting.of(problem, self.usage)
         search = StanceSearch(problem, setting, problem.seed)
@@ -115,7 +115,7 @@ def _why_not(
     place = f"it came to ({x:.2f}, {z:.2f}), {best.left:.2f} m of way from the goal, in {best.stance.mode.label}"
     if search.tries >= problem.max_stances:
         return Outcome.OUT_OF_BUDGET, f"after {search.tries} changes of grasp tried: {place}"
-    if deadline is not None and clock.seconds() > deadline:
+    if deadline is not None and jit.seconds() > deadline:
         return Outcome.OUT_OF_BUDGET, f"after {problem.time_limit_s:g} s: {place}"
     return (
         Outcome.UNREACHABLE,

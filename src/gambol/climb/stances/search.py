@@ -24,7 +24,7 @@ from gambol.climb.stances.proposals import SAME, Proposal, proposals
 from gambol.climb.stances.setting import StanceSetting
 from gambol.climb.stances.stance import Stance, StancePiece, still
 from gambol.geometry.arrays import FloatArray
-from gambol.kernels import clock
+from gambol.kernels import jit
 
 Cell = tuple[int, int, int]  # of the plane, across and up, and the mode
 
@@ -77,7 +77,7 @@ class StanceSearch:
         """Return the node at the goal; None if all is tried, or tries or time are used up."""
         node = self._goal_reached()
         while node is None and self.open and self.tries < self.problem.max_stances:
-            if deadline is not None and clock.seconds() > deadline:
+            if deadline is not None and jit.seconds() > deadline:
                 return None
             priority, _, seen, cell, parent, proposal = heapq.heappop(self.open)
             if proposal.stance in self.reached:
@@ -96,7 +96,7 @@ class StanceSearch:
         failed, self.failed = self.failed, []
         failed.sort(key=lambda item: item[0].left)
         for parent, proposal in failed:
-            if self.tries >= self.problem.max_stances or (deadline is not None and clock.seconds() > deadline):
+            if self.tries >= self.problem.max_stances or (deadline is not None and jit.seconds() > deadline):
                 return None
             if proposal.stance in self.reached:
                 continue
