@@ -1666,7 +1666,8 @@ typedef struct gb_view {
 typedef struct gb_samples {
     int64_t rows;
     int64_t columns;
-    float *nearness;  /* (rows, columns) grows toward the viewer: 1 / depth in perspective, else -depth; -infinity: nothing */
+    float *nearness;  /* (rows, columns) grows toward the viewer: 1 / depth in perspective, else -depth; counts only where
+                       * there is something, or without numbers, where -infinity is nothing */
     int32_t *numbers; /* (rows, columns) of the nearest triangle or stroke; -1: nothing.  NULL: nobody asks */
 } gb_samples;
 

@@ -5,6 +5,7 @@
 #include "picture_view.h"
 
 #define WIDE 6     /* samples: triangles at least this wide are filled from edge to edge, others are tried everywhere */
+#define MOST_SAMPLES 1e9 /* along a side */
 #define ROUNDING 1e-3 /* samples: rows are looked at this much farther to either side */
 #define SNAP 256.0 /* steps in a sample, a power of 2: corners are rounded to them, so that edge tests are exact */
 
@@ -16,19 +17,27 @@ static gb_triple snapped(gb_triple at) {
 }
 
 /* The first sample at or after a coordinate, at least 0. */
-static int64_t first_sample(double lowest) { return (int64_t)gb_ceil(gb_min(gb_max(lowest - 0.5, 0.0), 1e9)); }
+static int64_t first_sample(double lowest) {
+    double from = lowest - 0.5;
+    if (!(from > 0.0)) return 0;
+    if (from > MOST_SAMPLES) return (int64_t)MOST_SAMPLES;
+    int64_t whole = (int64_t)from;
+    return (double)whole < from ? whole + 1 : whole;
+}
 
 /* The last of `count` samples at or before a coordinate, -1 if there is none. */
 static int64_t last_sample(double highest, int64_t count) {
-    return (int64_t)gb_floor(gb_min(gb_max(highest - 0.5, -1.0), (double)count - 1.0));
+    double to = highest - 0.5;
+    if (!(to >= 0.0)) return -1;
+    return to < (double)count ? (int64_t)to : count - 1;
 }
 
 static double least_of(double a, double b, double c) { return gb_min(gb_min(a, b), c); }
 static double greatest_of(double a, double b, double c) { return gb_max(gb_max(a, b), c); }
 
-/* Keeps what is nearest at a sample. */
+/* Keeps what is nearest at a sample; nearness counts only where there is something. */
 static inline void put(gb_samples *into, int64_t sample, float near, int32_t number) {
-    if (near <= into->nearness[sample]) return;
+    if (near <= into->nearness[sample] && (!into->numbers || into->numbers[sample] >= 0)) return;
     into->nearness[sample] = near;
     if (into->numbers) into->numbers[sample] = number;
 }
@@ -66,7 +75,12 @@ static void fill_triangle(gb_samples *into, gb_triple a, gb_triple b, gb_triple 
         c = other;
         area = -area;
     }
-    double slope_b = (b.z - a.z) / area, slope_c = (c.z - a.z) / area, px = (double)first_column + 0.5;
+    double px = (double)first_column + 0.5, slope_b = 0.0, slope_c = 0.0;
+    int has_slopes = last_column - first_column >= WIDE; /* many triangles of a fine skin cover no sample at all */
+    if (has_slopes) {
+        slope_b = (b.z - a.z) / area;
+        slope_c = (c.z - a.z) / area;
+    }
     double fall_a = c.y - b.y, fall_b = a.y - c.y, fall_c = b.y - a.y;
     for (int64_t row = first_row; row <= last_row; row++) {
         double py = (double)row + 0.5;
@@ -77,8 +91,14 @@ static void fill_triangle(gb_samples *into, gb_triple a, gb_triple b, gb_triple 
         int64_t first = 0, last = last_column - first_column, sample = row * into->columns + first_column;
         if (last < WIDE) {
             for (int64_t step = 0; step <= last; step++) {
-                if (at_a >= 0.0 && at_b >= 0.0 && at_c >= 0.0)
+                if (at_a >= 0.0 && at_b >= 0.0 && at_c >= 0.0) {
+                    if (!has_slopes) {
+                        slope_b = (b.z - a.z) / area;
+                        slope_c = (c.z - a.z) / area;
+                        has_slopes = 1;
+                    }
                     put(into, sample + step, (float)(a.z + at_b * slope_b + at_c * slope_c), number);
+                }
                 at_a -= fall_a;
                 at_b -= fall_b;
                 at_c -= fall_c;

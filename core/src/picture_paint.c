@@ -9,20 +9,24 @@
 #define SMOOTH 0.94       /* -1 to 1: surfaces are smooth where the cosine between normals is above this (20 degrees) */
 
 /* Linear light as an sRGB byte. */
-static uint8_t to_byte(const gb_picture *picture, double linear) {
+static inline uint8_t to_byte(const gb_picture *picture, double linear) {
     double last = (double)(picture->byte_count - 1);
     return picture->bytes_of_light[(int64_t)(gb_min(1.0, gb_max(0.0, linear)) * last + 0.5)];
 }
 
-static void put(const gb_picture *picture, uint8_t *pixel, const gb_triple *color, double share) {
+static inline void put(const gb_picture *picture, uint8_t *pixel, const gb_triple *color, double share) {
     pixel[0] = to_byte(picture, share * color->x);
     pixel[1] = color->y == color->x ? pixel[0] : to_byte(picture, share * color->y);
     pixel[2] = color->z == color->x ? pixel[0] : to_byte(picture, share * color->z);
 }
 
 /* Whether any sample of a pixel shows a surface. */
-static int is_covered(const gb_samples *samples, int64_t row, int64_t column, int64_t per_pixel) {
+static inline int is_covered(const gb_samples *samples, int64_t row, int64_t column, int64_t per_pixel) {
     int32_t all = -1; /* numbers of samples are -1 or not negative */
+    if (per_pixel == 2) {
+        const int32_t *upper = samples->numbers + 2 * (row * samples->columns + column), *lower = upper + samples->columns;
+        return (upper[0] & upper[1] & lower[0] & lower[1]) >= 0;
+    }
     for (int64_t y = row * per_pixel; y < (row + 1) * per_pixel; y++)
         for (int64_t x = column * per_pixel; x < (column + 1) * per_pixel; x++)
             all &= samples->numbers[y * samples->columns + x];

@@ -26,7 +26,7 @@ def demo(
     Exit code 1: a character has no full plan, or the check of the delivered motions found something.
     """
     if not as_json:
-        typer.echo(f"== Planning, animating, drawing and filming {' and '.join(SCENES)} (a minute or two)")
+        typer.echo(f"== Planning, animating, drawing and filming {' and '.join(SCENES)} (half a minute)")
     with progress_bar(hidden=as_json) as say:
         made = make_demo(out, progress=say)
     if as_json:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from gambol.core import Struct, lib, pointer, struct, struct_of
 from gambol.geometry.arrays import FloatArray, Int32Array
+from gambol.pictures.scratch import scratch
 
 SNAP = 256.0  # steps in a sample: the core rounds corners to them, so that edge tests are exact
 
@@ -34,14 +35,24 @@ class View(NamedTuple):
 class Samples(NamedTuple):
     """Sample (row, column) lies at (column + 0.5, row + 0.5)."""
 
-    nearness: Float32Array  # (rows, columns) grows toward the viewer: 1 / depth in perspective, else -depth
+    nearness: Float32Array  # (rows, columns) grows toward the viewer: 1 / depth in perspective, else -depth.  It
+    # counts only where there is something, or without numbers, where -inf is nothing
     numbers: Int32Array | None  # (rows, columns) of the nearest triangle or stroke, -1 for none; None: nobody asks
 
     @classmethod
-    def empty(cls, rows: int, columns: int, *, numbered: bool = True) -> Samples:
-        """Return samples that show nothing."""
-        numbers = np.full((rows, columns), -1, dtype=np.int32) if numbered else None
-        return cls(np.full((rows, columns), -np.inf, dtype=np.float32), numbers)
+    def empty(cls, rows: int, columns: int) -> Samples:
+        """Return samples that show nothing; they hold until this thread asks for others."""
+        samples = cls(scratch("nearness", (rows, columns), np.float32), scratch("numbers", (rows, columns), np.int32))
+        assert samples.numbers is not None
+        samples.numbers.fill(-1)
+        return samples
+
+    @classmethod
+    def map(cls, name: str, rows: int, columns: int) -> Samples:
+        """Return samples without numbers that show nothing; they hold until this thread asks for this name again."""
+        samples = cls(scratch(name, (rows, columns), np.float32), None)
+        samples.nearness.fill(-np.inf)
+        return samples
 
     @property
     def struct(self) -> Struct:
@@ -57,7 +68,7 @@ def struct_of_view(view: View) -> Struct:
 
 def draw_triangles(view: View, vertices: FloatArray, triangles: Int32Array, into: Samples) -> None:
     """Draw triangles (T, 3) of world points (V, 3), clipped at the near plane and numbered by index."""
-    screen, is_ahead = np.empty(vertices.shape), np.empty(len(vertices), np.uint8)
+    screen, is_ahead = scratch("screen", vertices.shape, np.float64), scratch("ahead", (len(vertices),), np.uint8)
     lib.gb_picture_draw_triangles(
         struct_of_view(view).c, pointer(vertices, "double"), len(vertices), pointer(triangles, "int32_t"),
         len(triangles), pointer(screen, "double"), pointer(is_ahead, "uint8_t"), into.struct.c,

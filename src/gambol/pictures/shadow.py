@@ -12,6 +12,7 @@ from gambol.geometry.arrays import FloatArray, Int32Array
 from gambol.motion.ground import Ground
 from gambol.pictures.camera import make_view, view_axes
 from gambol.pictures.samples import Float32Array, Samples, Triple, View, draw_triangles
+from gambol.pictures.scratch import scratch
 from gambol.world.terrain import Terrain
 
 MOST_TEXELS = 700  # texels along a map's longer side, about; in wide scenes texels grow
@@ -39,9 +40,9 @@ def key_map(vertices: FloatArray, triangles: Int32Array, key: Triple) -> tuple[V
     low, high = low - KEY_MARGIN_M, high + KEY_MARGIN_M
     texel, columns, rows = _map_size(high[:2] - low[:2], KEY_TEXEL_M)
     view = make_view(low @ axes, axes, 1.0 / texel, center=(0.0, 0.0), near_m=0.0, is_perspective=False)
-    nearness = _draw(view, vertices, triangles, rows, columns)
+    nearness = _draw("lamp", view, vertices, triangles, rows, columns)
     # Empty texels get the far end: blurred edges lean back, so that no surface shades itself there.
-    far, room = float(low[2] - high[2]), np.empty_like(nearness)
+    far, room = float(low[2] - high[2]), scratch("lamp room", nearness.shape, np.float32)
     lib.gb_picture_soften_lamp(
         pointer(nearness, "float"), rows, columns, KEY_BLUR_M / texel, far, pointer(room, "float")
     )  # fmt: skip
@@ -70,8 +71,11 @@ def floor_light(
     eye = np.array([low[0] - 0.5 * texel, low[1] - 0.5 * texel, -SUNK_M])
     upward = make_view(eye, np.eye(3), 1.0 / texel, center=(0.0, 0.0), near_m=0.0, is_perspective=False)
     key_heights, contact_heights = (
-        np.float32(-SUNK_M) - _draw(upward, points, triangles, rows, columns) for points in (along_key, straight_down)
+        _draw(name, upward, points, triangles, rows, columns)
+        for name, points in (("key", along_key), ("contact", straight_down))
     )
+    for heights in (key_heights, contact_heights):
+        np.subtract(np.float32(-SUNK_M), heights, out=heights)
     return FloorLight(float(low[0]), float(low[1]), 1.0 / texel, shade(key_heights, contact_heights, texel))
 
 
@@ -89,8 +93,8 @@ def _map_size(extents: FloatArray, finest_m: float) -> tuple[float, int, int]:
     return texel, math.ceil(extents[0] / texel) + 2, math.ceil(extents[1] / texel) + 2
 
 
-def _draw(view: View, vertices: FloatArray, triangles: Int32Array, rows: int, columns: int) -> Float32Array:
-    samples = Samples.empty(rows, columns, numbered=False)
+def _draw(name: str, view: View, vertices: FloatArray, triangles: Int32Array, rows: int, columns: int) -> Float32Array:
+    samples = Samples.map(name, rows, columns)
     draw_triangles(view, vertices, triangles, samples)
     return samples.nearness
 
@@ -98,8 +102,8 @@ def _draw(view: View, vertices: FloatArray, triangles: Int32Array, rows: int, co
 def shade(key_heights: Float32Array, contact_heights: Float32Array, texel_m: float) -> Float32Array:
     """Return the share of light below bodies, by their heights toward the lamp and straight above; inf: none."""
     rows, columns = key_heights.shape
-    room = np.empty(lib.gb_picture_floor_room(rows, columns), dtype=np.float32)
-    share = np.empty((rows, columns), dtype=np.float32)
+    room = scratch("floor room", (lib.gb_picture_floor_room(rows, columns),), np.float32)
+    share = scratch("floor", (rows, columns), np.float32)
     lib.gb_picture_shade_floor(
         pointer(key_heights, "float"), pointer(contact_heights, "float"), rows, columns, texel_m,
         pointer(room, "float"), pointer(share, "float"),
