@@ -14,7 +14,6 @@ ELEMENTS = {
     "double": "f8",
     "float": "f4",
     "int64_t": "i8",
-    "uint64_t": "u8",
     "int32_t": "i4",
     "int16_t": "i2",
     "uint32_t": "u4",
