@@ -16,6 +16,7 @@ ELEMENTS = {
     "int64_t": "i8",
     "int32_t": "i4",
     "int16_t": "i2",
+    "uint64_t": "u8",
     "uint32_t": "u4",
     "uint16_t": "u2",
     "uint8_t": "u1",
