@@ -148,7 +148,7 @@ GB_FN int64_t gb_squares_list(gb_world *world, int32_t *first_entry, int32_t *pi
 GB_FN int64_t gb_bins_room(const gb_world *world);
 
 /* Lays out room and bins of all squares that a box meets and that are not known yet.  What is asked elsewhere is answered just
- * as well, but slowly.  Nothing else may use the world meanwhile. */
+ * as well, but slowly; meanwhile too.  One thread at a time may lay a world out. */
 GB_FN void gb_world_prepare(gb_world *world, double least_x, double least_y, double greatest_x, double greatest_y);
 
 /* Does so for boxes around `count` poses (count, 3), each so many metres to all sides. */
