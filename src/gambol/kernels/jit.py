@@ -153,7 +153,8 @@ class _Compiling:
     def start(self) -> None:
         if self.tell is not None:
             tell, self.tell = self.tell, None
-            tell()
+            with suppress(ValueError, OSError):  # where it was to be written is closed: compiling goes on
+                tell()
         if self._depth == 0:
             self._begun = time.perf_counter()
         self._depth += 1
