@@ -151,7 +151,7 @@ GB_FN int64_t gb_bins_room(const gb_world *world);
  * as well, but slowly; meanwhile too.  One thread at a time may lay a world out. */
 GB_FN void gb_world_prepare(gb_world *world, double least_x, double least_y, double greatest_x, double greatest_y);
 
-/* Does so for boxes around `count` poses (count, 3), each so many metres to all sides. */
+/* Does the same for boxes around `count` poses (count, 3), which reach a number of metres to all sides. */
 GB_FN void gb_world_prepare_around(gb_world *world, const double *poses, int64_t count, double reach);
 
 /* Returns a lower bound of the distance from a point to all obstacles and bounds, at most 0 inside one and outside; lays out
@@ -256,7 +256,7 @@ GB_FN int32_t gb_stance_has_room(const gb_world *world, const gb_moves *moves, c
 GB_FN double gb_clip_core_radius(const double *part_offset, const double *part_radius, const double *part_low,
                                  const double *part_high, int64_t count, double bottom, double top);
 
-/* Returns how many metres farther aside the parts of a body may get on ground that rises so much a metre. */
+/* Returns how many metres farther aside the parts of a body may get on ground of a rise a metre. */
 GB_FN double gb_clip_slope_margin(double steepness);
 
 /* Returns which of `count` clips a step of a plan plays, 0 to count - 1: a hash, so that order does not matter. */
@@ -608,7 +608,7 @@ typedef struct gb_glance {
     float end_needed;
     float middle_enough;
     float middle_needed;
-    float along;      /* where the middle is: so much of the way from start to end */
+    float along;      /* where the middle is: share of the way from start to end */
     float across;     /* and of that way turned left */
     int16_t end_sure;
     int16_t end_least;
@@ -899,7 +899,7 @@ GB_FN void gb_growth_begin_spreading(const gb_branching *branching, gb_spreading
 GB_FN void gb_growth_adopt(const gb_branching *branching, gb_spreading *spreading, gb_growth *growth, const int32_t *parent,
                            const int32_t *clip, int64_t count);
 
-/* Adds nodes until there is no room or no child left.  near: of the nodes within so many metres of a sample the one with the
+/* Adds nodes until there is no room or no child left.  near: metres around a sample; of the nodes there the one with the
  * least load has a child; where there is none, or always if it is 0, the nearest. */
 GB_FN void gb_growth_spread(const gb_branching *branching, gb_spreading *spreading, gb_growth *growth, double near);
 
@@ -923,7 +923,7 @@ typedef struct gb_surviving {
     int32_t *slot;        /* (M) */
 } gb_surviving;
 
-/* Adds from the cheapest on each child that is the first in its state in at least so many worlds; returns whether all were
+/* Adds from the cheapest on each child that is the first in its state in at least that number of worlds; returns whether all were
  * looked at: there may be no room before. */
 GB_FN int32_t gb_growth_survive(const gb_branching *branching, gb_spreading *spreading, gb_surviving *surviving,
                                 gb_growth *growth, int64_t least);
@@ -1483,7 +1483,7 @@ typedef struct gb_window {
 /* Returns how many frames on either side of their join two clips are blended. */
 GB_FN int64_t gb_join_window(const gb_clip_frames *clips, int64_t a, int64_t b);
 
-/* Returns how many doubles of room it takes to blend so many frames on either side. */
+/* Returns how many doubles of room it takes to blend a number of frames on either side. */
 GB_FN int64_t gb_join_room(const gb_clip_frames *clips, int64_t window);
 
 /* Blends clip a with clip b after it into 2 * gb_join_window + 1 frames; is_clean: with feet and hands planted and the
@@ -1569,7 +1569,7 @@ GB_FN void gb_skin_average(const int64_t *first, const int32_t *neighbours, int6
 /* A body is capsules; the ends of their axes move straight and evenly from frame to frame.  Nothing is missed between frames:
  * a stretch of time is halved until what moves in it cannot come near enough. */
 
-/* Columns of a row that says what was found: who meets whom or what, the number of the frame, tick or slice, when, how deep,
+/* Columns of a row that says what was found: which body meets which, or what, the number of the frame, tick or slice, when, how deep,
  * where (x, y, z), and by which capsules. */
 enum gb_check_column {
     GB_CHECK_FIRST,
@@ -1698,7 +1698,7 @@ typedef struct gb_check_steps {
 typedef struct gb_check_block {
     int64_t columns; /* F */
     int64_t *first;  /* (N) first delivered frame; a character's own frames count from time 0 */
-    int64_t *last;   /* (N) last delivered frame; of who is not there, before the first */
+    int64_t *last;   /* (N) last delivered frame; of a figure that is not there, before the first */
     int64_t *row;    /* (N, F) of gb_check_figures */
     double *anchor;  /* (N, F, 4) the pose that places it: x, y, cosine and sine */
     double *disc;    /* (N, F, 3) x, y and radius of a disc around the body */
