@@ -89,7 +89,7 @@ $(VENV)/bin/python:
 
 $(VENV)/.run: $(SOURCES) | $(VENV)/bin/python
 	@echo "== Installing Gambol and what it needs to run (about a minute)"
-	$(PIP_INSTALL) --editable '.[pictures,usd]'
+	$(PIP_INSTALL) --editable '.[crowds,pictures,usd]'
 	@touch $@
 
 $(VENV)/.dev: $(SOURCES) | $(VENV)/bin/python

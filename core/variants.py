@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import os
 import subprocess
 import sys
 import tempfile
@@ -54,6 +55,19 @@ def compile_replay(program: Path, command: Sequence[str], extra: Sequence[str] =
     sources = [*(ROOT / "tests" / "replay").glob("*.c"), *core.sources()]
     arguments = [*command, *core.FLAGS, *core.WARNINGS, *extra, *INCLUDES, "-o", str(program)]
     subprocess.run([*arguments, *map(str, sources), "-lm"], check=True)
+
+
+def compile_for_gpu(zig: Sequence[str], source: Path) -> str:
+    """Compile one source for a GPU and return what is said against it; zig's clang has all that this needs."""
+    gpu = ROOT / "tests" / "gpu"
+    included = [part for name in ("stdint", "math", "string", "functions") for part in ("-include", f"{name}.h")]
+    arguments = [
+        *zig, "clang", "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib",
+        "-nostdinc", "-isystem", str(gpu), *included, "-DGB_FN=__attribute__((device)) __attribute__((host))",
+        "-Wno-unknown-cuda-version", "-ffp-contract=off", "-O1", *INCLUDES, "-S", "-o", os.devnull, str(source),
+    ]  # fmt: skip
+    done = subprocess.run(arguments, capture_output=True, text=True)
+    return done.stderr if done.returncode else ""
 
 
 def package_with(folder: Path, command: Sequence[str], extra: Sequence[str] = ()) -> Path:

@@ -57,6 +57,8 @@ def test_the_core_needs_no_extra_and_what_needs_one_names_it(tmp_path):
         "character show human": "pictures",
         "inspect first.bvh -o first.png": "pictures",
         "vary first.bvh -o walks --plots": "pictures",
+        "crowd doorway-4 --seconds 1": "crowds",
+        "climb climb-flat": "crowds",
     }
     commands = [line.split() for line in ("plan first -o first.glb -o first.bvh", *needing)]
     program = [sys.executable, "-c", WITHOUT_EXTRAS, json.dumps(commands)]

@@ -148,10 +148,10 @@ GB_FN int64_t gb_squares_list(gb_world *world, int32_t *first_entry, int32_t *pi
 GB_FN int64_t gb_bins_room(const gb_world *world);
 
 /* Lays out room and bins of all squares that a box meets and that are not known yet.  What is asked elsewhere is answered just
- * as well, but slowly.  Nothing else may use the world meanwhile. */
+ * as well, but slowly; meanwhile too.  One thread at a time may lay a world out. */
 GB_FN void gb_world_prepare(gb_world *world, double least_x, double least_y, double greatest_x, double greatest_y);
 
-/* Does so for boxes around `count` poses (count, 3), each so many metres to all sides. */
+/* Does the same for boxes around `count` poses (count, 3), which reach a number of metres to all sides. */
 GB_FN void gb_world_prepare_around(gb_world *world, const double *poses, int64_t count, double reach);
 
 /* Returns a lower bound of the distance from a point to all obstacles and bounds, at most 0 inside one and outside; lays out
@@ -256,7 +256,7 @@ GB_FN int32_t gb_stance_has_room(const gb_world *world, const gb_moves *moves, c
 GB_FN double gb_clip_core_radius(const double *part_offset, const double *part_radius, const double *part_low,
                                  const double *part_high, int64_t count, double bottom, double top);
 
-/* Returns how many metres farther aside the parts of a body may get on ground that rises so much a metre. */
+/* Returns how many metres farther aside the parts of a body may get on ground of a rise a metre. */
 GB_FN double gb_clip_slope_margin(double steepness);
 
 /* Returns which of `count` clips a step of a plan plays, 0 to count - 1: a hash, so that order does not matter. */
@@ -608,7 +608,7 @@ typedef struct gb_glance {
     float end_needed;
     float middle_enough;
     float middle_needed;
-    float along;      /* where the middle is: so much of the way from start to end */
+    float along;      /* where the middle is: share of the way from start to end */
     float across;     /* and of that way turned left */
     int16_t end_sure;
     int16_t end_least;
@@ -899,7 +899,7 @@ GB_FN void gb_growth_begin_spreading(const gb_branching *branching, gb_spreading
 GB_FN void gb_growth_adopt(const gb_branching *branching, gb_spreading *spreading, gb_growth *growth, const int32_t *parent,
                            const int32_t *clip, int64_t count);
 
-/* Adds nodes until there is no room or no child left.  near: of the nodes within so many metres of a sample the one with the
+/* Adds nodes until there is no room or no child left.  near: metres around a sample; of the nodes there the one with the
  * least load has a child; where there is none, or always if it is 0, the nearest. */
 GB_FN void gb_growth_spread(const gb_branching *branching, gb_spreading *spreading, gb_growth *growth, double near);
 
@@ -923,7 +923,7 @@ typedef struct gb_surviving {
     int32_t *slot;        /* (M) */
 } gb_surviving;
 
-/* Adds from the cheapest on each child that is the first in its state in at least so many worlds; returns whether all were
+/* Adds from the cheapest on each child that is the first in its state in at least that number of worlds; returns whether all were
  * looked at: there may be no room before. */
 GB_FN int32_t gb_growth_survive(const gb_branching *branching, gb_spreading *spreading, gb_surviving *surviving,
                                 gb_growth *growth, int64_t least);
@@ -1267,7 +1267,7 @@ GB_FN int32_t gb_trip_solve(gb_trip *trip);
 /* Writes the steps from the start to a node, as far as there is room, and returns their number. */
 GB_FN int64_t gb_trip_steps(const gb_trip *trip, int64_t node, gb_trip_step *steps, int64_t room);
 
-/* ---- World making: clearance, bins, spans --------------------------------------------------------------------------- */
+/* ---- World making: clearance, bins, meshes -------------------------------------------------------------------------- */
 
 /* Square cells that cover some bounds. */
 typedef struct gb_grid {
@@ -1296,6 +1296,109 @@ GB_FN int64_t gb_bins_within(const gb_pieces *pieces, const double *reaches, con
 
 /* Orders entries by bin, then gap; equals keep their order.  Writes order (count) and the first of each bin, first (bins + 1). */
 GB_FN void gb_bins_sort(const int64_t *bin, const double *gap, int64_t count, int64_t bins, int64_t *order, int64_t *first);
+
+/* Triangles of a mesh; seen from above, those that face up run counter-clockwise. */
+typedef struct gb_mesh {
+    const double *vertices;   /* (V, 3) metres */
+    const int64_t *triangles; /* (T, 3) indices of vertices, each below V */
+    int64_t count;            /* T */
+} gb_mesh;
+
+/* Writes the greatest height of a mesh at the points x0 + column * cell_m, y0 + row * cell_m of a grid, -infinity where there
+ * is none: heights (rows, columns). */
+GB_FN void gb_mesh_highest(const gb_mesh *mesh, const gb_grid *grid, double *heights);
+
+/* Surfaces of a mesh above and below the middles of cells, L of them, by cell; all arrays are the caller's. */
+typedef struct gb_layers {
+    int64_t *first;    /* (rows * columns + 1) first layer of each cell */
+    double *height;    /* (L) metres */
+    int64_t *triangle; /* (L) increasing within a cell */
+} gb_layers;
+
+/* Counts layers of the walkable triangles (T) that face up: writes first, for gb_layers_fill only, and returns L. */
+GB_FN int64_t gb_layers_count(const gb_mesh *mesh, const uint8_t *is_walkable, const gb_grid *grid,
+                              const gb_layers *layers);
+
+/* Writes what has been counted of the same. */
+GB_FN void gb_layers_fill(const gb_mesh *mesh, const uint8_t *is_walkable, const gb_grid *grid,
+                          const gb_layers *layers);
+
+/* Writes a number for each layer, region (L), equal for those that steps of at most step_m from cell to cell connect. */
+GB_FN void gb_layers_connect(const gb_layers *layers, const gb_grid *grid, double step_m, int64_t *region);
+
+/* Parts of triangles in cells, N of them, by cell; all arrays are the caller's. */
+typedef struct gb_touches {
+    int64_t *first;    /* (rows * columns + 1) first touch of each cell */
+    int64_t *triangle; /* (N) */
+    double *low;       /* (N) metres: least height of the part */
+    double *high;      /* (N) metres: greatest */
+} gb_touches;
+
+/* Counts parts in cells that count as larger by grow_m on all sides, or as smaller if it is negative: writes first, for
+ * gb_touches_fill only, and returns N. */
+GB_FN int64_t gb_touches_count(const gb_mesh *mesh, const gb_grid *grid, double grow_m, const gb_touches *touches);
+
+/* Writes what has been counted of the same, in a cell by triangle. */
+GB_FN void gb_touches_fill(const gb_mesh *mesh, const gb_grid *grid, double grow_m, const gb_touches *touches);
+
+/* Writes corners in plan of the parts of triangles (N) in cells (N), grown likewise, and the part of each: points
+ * (10 * N, 2) and touch_of (10 * N); returns their number. */
+GB_FN int64_t gb_touches_corners(const gb_mesh *mesh, const gb_grid *grid, double grow_m, const int64_t *triangle,
+                                 const int64_t *cell, int64_t count, double *points, int64_t *touch_of);
+
+/* Writes the spans of heights that a connected mesh fills, by cell, then height: cells, bottoms and tops, room for 2 * N
+ * each; and for each touch its span or GB_NOTHING, span_of (N); returns the number of spans.  The inside of a solid counts
+ * as filled; touches that are ground (N) fill nothing.  In each cell touches are sorted by low. */
+GB_FN int64_t gb_touches_spans(const gb_mesh *mesh, int32_t is_solid, const gb_grid *grid, const gb_touches *touches,
+                               const uint8_t *is_ground, int64_t *cells, double *bottoms, double *tops,
+                               int64_t *span_of);
+
+/* Joins spans of a cell that are at most gap_m apart, in place, and writes for each its new one, merged (count); returns
+ * their number.  They are sorted by cell, then bottom. */
+GB_FN int64_t gb_spans_merge(int64_t *cells, double *bottoms, double *tops, int64_t count, double gap_m,
+                             int64_t *merged);
+
+/* S spans of heights in the cells of a grid, by cell. */
+typedef struct gb_spans {
+    int64_t rows;
+    int64_t columns;
+    const int64_t *first; /* (rows * columns + 1) first span of each cell */
+    const double *bottom; /* (S) metres */
+    const double *top;    /* (S) */
+} gb_spans;
+
+/* The size of a group of spans. */
+typedef struct gb_group {
+    int64_t spans; /* their number */
+    double low;    /* metres: the least bottom */
+    double high;   /* the greatest top */
+} gb_group;
+
+/* Writes the number of each span's group, groups (S), and returns how many there are: connected spans of cells side by side
+ * whose bottoms differ by at most a tolerance, and so do their tops; waiting: (S), only written. */
+GB_FN int64_t gb_spans_group(const gb_spans *spans, double tolerance_m, int64_t *waiting, int64_t *groups);
+
+/* Writes groups (S) after spans of groups (count) of at most most_cells spans have moved to the largest of the larger ones
+ * around them that fill their heights up to a tolerance; sizes: (count), only written. */
+GB_FN void gb_spans_absorb(const gb_spans *spans, const int64_t *groups, int64_t count, double tolerance_m,
+                           int64_t most_cells, gb_group *sizes, int64_t *absorbed);
+
+/* Writes boxes that hold all spans, boxes (S, 6): first row, first column, rows, columns, bottom, top; returns their number.
+ * Each begins at the first span that no box holds and grows along one axis, then along the other, in the better order; the
+ * bottoms of those that it grows by differ by at most a tolerance, and so do their tops.  used: (S), only written. */
+GB_FN int64_t gb_spans_cover(const gb_spans *spans, double tolerance_m, uint8_t *used, double *boxes);
+
+/* Writes which of the points (count, 2), sorted by x, then y, are corners of their convex hull, counter-clockwise, and
+ * returns their number; corners: room for 2 * count.  Points on a line have two, a single one itself. */
+GB_FN int64_t gb_hull(const double *points, int64_t count, int64_t *corners);
+
+/* Returns the area of a convex hull (count, 2). */
+GB_FN double gb_hull_area(const double *hull, int64_t count);
+
+/* Returns 1 where all cells (rows, columns) whose middles are inside a convex hull (count, 2) are allowed, else 0.  The first
+ * cell begins at cell_m * (first_column, first_row). */
+GB_FN int32_t gb_hull_is_within(const double *hull, int64_t count, const uint8_t *allowed, int64_t rows,
+                                int64_t columns, int64_t first_row, int64_t first_column, double cell_m);
 
 /* ---- Pose: clips to joints ------------------------------------------------------------------------------------------ */
 
@@ -1380,7 +1483,7 @@ typedef struct gb_window {
 /* Returns how many frames on either side of their join two clips are blended. */
 GB_FN int64_t gb_join_window(const gb_clip_frames *clips, int64_t a, int64_t b);
 
-/* Returns how many doubles of room it takes to blend so many frames on either side. */
+/* Returns how many doubles of room it takes to blend a number of frames on either side. */
 GB_FN int64_t gb_join_room(const gb_clip_frames *clips, int64_t window);
 
 /* Blends clip a with clip b after it into 2 * gb_join_window + 1 frames; is_clean: with feet and hands planted and the
@@ -1466,7 +1569,7 @@ GB_FN void gb_skin_average(const int64_t *first, const int32_t *neighbours, int6
 /* A body is capsules; the ends of their axes move straight and evenly from frame to frame.  Nothing is missed between frames:
  * a stretch of time is halved until what moves in it cannot come near enough. */
 
-/* Columns of a row that says what was found: who meets whom or what, the number of the frame, tick or slice, when, how deep,
+/* Columns of a row that says what was found: which body meets which, or what, the number of the frame, tick or slice, when, how deep,
  * where (x, y, z), and by which capsules. */
 enum gb_check_column {
     GB_CHECK_FIRST,
@@ -1595,7 +1698,7 @@ typedef struct gb_check_steps {
 typedef struct gb_check_block {
     int64_t columns; /* F */
     int64_t *first;  /* (N) first delivered frame; a character's own frames count from time 0 */
-    int64_t *last;   /* (N) last delivered frame; of who is not there, before the first */
+    int64_t *last;   /* (N) last delivered frame; of a figure that is not there, before the first */
     int64_t *row;    /* (N, F) of gb_check_figures */
     double *anchor;  /* (N, F, 4) the pose that places it: x, y, cosine and sine */
     double *disc;    /* (N, F, 3) x, y and radius of a disc around the body */

@@ -98,7 +98,7 @@ static void round_corner(gb_window *mixed, const double *a, const double *b) {
     const double *later_b = b + 3 * (middle + 1), *earlier_b = b + 3 * (middle - 1);
     double vx = 0.5 * (later_b[0] - earlier_b[0] - later_a[0] + earlier_a[0]);
     double vy = 0.5 * (later_b[1] - earlier_b[1] - later_a[1] + earlier_a[1]);
-    double reach = gb_min((double)middle, 13.5 * ROUNDING_M / gb_max(hypot(vx, vy), 1e-12));
+    double reach = gb_min((double)middle, 13.5 * ROUNDING_M / gb_max(gb_hypot(vx, vy), 1e-12));
     for (int64_t frame = 0; frame < mixed->frames; frame++) {
         double distance = gb_abs((double)(frame - middle));
         if (distance >= reach) continue;

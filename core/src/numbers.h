@@ -17,6 +17,13 @@
 #define GB_PREFETCH(address) ((void)(address))
 #endif
 
+/* What was written before is there for other threads before what is written after. */
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__CUDA__)
+#define GB_SHOW() __atomic_thread_fence(__ATOMIC_RELEASE)
+#else
+#define GB_SHOW() ((void)0)
+#endif
+
 /* Square roots are correctly rounded on every processor; floors, here, without asking for newer ones. */
 static inline double gb_floor(double value) {
     if (!(value > -9.0e15 && value < 9.0e15)) return value; /* whole already, infinite or no number */

@@ -36,7 +36,7 @@ void gb_rotation_from_channels(const double *degrees, int64_t frames, int64_t ch
 /* The angle plus the whole turns that bring it nearest to another. */
 static double nearest_turn(double angle, double other) {
     double turns = (other - angle) / GB_TURN;
-    return gb_abs(turns) < 9.0e15 ? angle + GB_TURN * (double)(int64_t)rint(turns) : angle;
+    return gb_abs(turns) < 9.0e15 ? angle + GB_TURN * (double)(int64_t)gb_round(turns) : angle;
 }
 
 /* Three angles as near to those before as whole turns bring them; returns how far from these they then are. */

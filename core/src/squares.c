@@ -136,9 +136,9 @@ static double gap_to(const gb_world *world, int64_t bin, int64_t piece) {
     return gb_piece_distance(&world->pieces, piece, x, y) - sqrt(0.5) * bins->bin_m - ROUNDING;
 }
 
-/* Lists a piece in its bin, after those that are as near; the list has `count` so far. */
-static void enter(gb_world *world, int64_t bin, int64_t count, int32_t piece, double gap) {
-    gb_bin_entry *entries = world->bins.entries + world->bins.first_entry[bin];
+/* Puts a piece into the list of a bin that begins at an entry, after those that are as near; it has `count` so far. */
+static void enter(gb_world *world, int64_t first, int64_t count, int32_t piece, double gap) {
+    gb_bin_entry *entries = world->bins.entries + first;
     int64_t at = count;
     for (; at > 0 && entries[at - 1].gap > gap; at--) entries[at] = entries[at - 1];
     entries[at].gap = gap;
@@ -153,38 +153,42 @@ static void end_list(gb_bins *bins, int64_t at) {
     bins->entries[at] = end;
 }
 
+/* Lists the pieces of a square by bin: counts them, then enters them, and shows the lists when all are whole, as somebody else
+ * may be looking. */
 static void lay_out_bins(gb_world *world, int64_t square_row, int64_t square_column) {
     gb_bins *bins = &world->bins;
     list pieces = pieces_of(world, square_row * world->squares.columns + square_column);
     int64_t first_row = square_row * GB_SQUARE_BINS, end_row = gb_least(first_row + GB_SQUARE_BINS, bins->rows);
     int64_t first_column = square_column * GB_SQUARE_BINS, window[4];
     int64_t end_column = gb_least(first_column + GB_SQUARE_BINS, bins->columns);
-    int32_t counts[GB_SQUARE_BINS * GB_SQUARE_BINS] = {0};
-    for (int pass = 0; pass < 2; pass++) { /* counts, then enters */
+    int32_t counts[GB_SQUARE_BINS * GB_SQUARE_BINS] = {0}, firsts[GB_SQUARE_BINS * GB_SQUARE_BINS];
+    for (int pass = 0; pass < 2; pass++) {
         for (int64_t index = 0; index < pieces.count; index++) {
             int32_t piece = pieces.piece[index];
             cells_around(world->pieces.boxes + 4 * piece, bins->reach_m, world, bins->bin_m, bins->rows, bins->columns,
                          window);
             for (int64_t row = gb_most(window[0], first_row); row < gb_least(window[2], end_row); row++)
                 for (int64_t column = gb_most(window[1], first_column); column < gb_least(window[3], end_column); column++) {
-                    int64_t bin = row * bins->columns + column;
-                    int32_t *count = counts + (row - first_row) * GB_SQUARE_BINS + column - first_column;
-                    double gap = gap_to(world, bin, piece);
+                    int64_t own = (row - first_row) * GB_SQUARE_BINS + column - first_column;
+                    double gap = gap_to(world, row * bins->columns + column, piece);
                     if (gap > bins->reach_m) continue;
-                    if (pass == 1) enter(world, bin, *count, piece, gap);
-                    ++*count;
+                    if (pass == 1) enter(world, firsts[own], counts[own], piece, gap);
+                    counts[own]++;
                 }
         }
-        for (int64_t row = first_row; pass == 0 && row < end_row; row++)
-            for (int64_t column = first_column; column < end_column; column++) {
-                int32_t *count = counts + (row - first_row) * GB_SQUARE_BINS + column - first_column;
-                bins->first_entry[row * bins->columns + column] = *count ? (int32_t)bins->count : 1;
-                if (!*count) continue;
-                end_list(bins, bins->count + *count);
-                bins->count += *count + 1;
-                *count = 0;
-            }
+        for (int64_t own = 0; pass == 0 && own < GB_SQUARE_BINS * GB_SQUARE_BINS; own++) {
+            firsts[own] = counts[own] ? (int32_t)bins->count : 1;
+            if (!counts[own]) continue;
+            end_list(bins, bins->count + counts[own]);
+            bins->count += counts[own] + 1;
+            counts[own] = 0;
+        }
     }
+    GB_SHOW();
+    for (int64_t row = first_row; row < end_row; row++)
+        for (int64_t column = first_column; column < end_column; column++)
+            bins->first_entry[row * bins->columns + column] =
+                firsts[(row - first_row) * GB_SQUARE_BINS + column - first_column];
 }
 
 void gb_world_prepare(gb_world *world, double least_x, double least_y, double greatest_x, double greatest_y) {

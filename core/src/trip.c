@@ -207,7 +207,7 @@ static int is_promising(const gb_trip *trip, const gb_trip_node *node) {
            (double)node->cost + PAYABLE * node->left < (double)trip->counts.ceiling;
 }
 
-/* Expands nodes until so many have been in all; the first search ends where it has found a trip. */
+/* Expands nodes until their number in all is reached; the first search ends where it has found a trip. */
 static void search(gb_trip *trip, int64_t most_expansions, int is_first) {
     gb_trip_counts *counts = &trip->counts;
     while (counts->open > 0 && counts->expansions < most_expansions && !(is_first && counts->goal_node >= 0)) {

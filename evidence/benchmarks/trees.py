@@ -14,11 +14,12 @@ import numpy as np
 from evidence.benchmarks.planning import crowded_world
 from evidence.benchmarks.timing import Row, median_seconds
 from evidence.reproductions.bodies import DISC_RADIUS_M, with_disc
+from evidence.reproductions.gridmaps import RasterizedLookUp
 from evidence.reproductions.subjects import EIGHT
 from gambol.characters import Character, load_character
 from gambol.core import lib
 from gambol.search import Goal
-from gambol.trees import LookUp, RasterizedLookUp, Region, SearchTree, grow_diverse, grow_pruned, read_tree, write_tree
+from gambol.trees import LookUp, Region, SearchTree, grow_diverse, grow_pruned, read_tree, write_tree
 from gambol.trees.file import ensure_verified
 from gambol.world import World, at_resolution
 from gambol.world.core_table import world_struct
@@ -93,11 +94,12 @@ def measure(tree: SearchTree, character: Character, world: World) -> Times:
     new_world_ms = 1e3 * (time.perf_counter() - begun)
     asked = LookUp(tree, character, world)
     asked.many(*queries(world, 500, seed=6))
-    passes = []
+    passes, answers = [], None
     for _ in range(2):
         begun = time.perf_counter()
         answers = asked.many(starts, goals)
         passes.append(1e6 * (time.perf_counter() - begun) / QUERIES)
+    assert answers is not None
     ns = np.zeros(QUERIES)
     for number in range(QUERIES):
         begun_ns = time.perf_counter_ns()

@@ -9,9 +9,10 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
+from evidence.reproductions.gridmaps import RasterizedLookUp
 from gambol.characters import Character, Step
 from gambol.search import COST_UNIT, Goal, Planner, Problem
-from gambol.trees import Found, LookUp, Query, RasterizedLookUp, SearchTree
+from gambol.trees import Found, LookUp, Query, SearchTree
 from gambol.trees.queries import START
 
 BUDGET = 1_000_000  # expansions of a forward search

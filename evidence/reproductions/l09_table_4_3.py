@@ -12,6 +12,7 @@ import numpy as np
 from evidence.reproductions.asking import BUDGET, Answer, Forward, InRasterizedTree, InTree, Method
 from evidence.reproductions.bodies import DISC_RADIUS_M, with_disc
 from evidence.reproductions.claim import Claim, claim
+from evidence.reproductions.gridmaps import RasterizedLookUp
 from evidence.reproductions.item import Item, Result, Say
 from evidence.reproductions.l09_table_4_2 import CLUTTER, QUERIES, QUERY_SEED, SIDE_M, grow_trees
 from evidence.reproductions.published import L09_CELLS, l09_grid, number
@@ -21,7 +22,7 @@ from evidence.reproductions.tally import WARM_UP, Column, ask_all, faults_text, 
 from evidence.reproductions.tree_against_search import mean_s, why_worse
 from gambol.characters import Character
 from gambol.search import AStar
-from gambol.trees import Query, QuerySet, RasterizedLookUp, SearchTree, square_region
+from gambol.trees import Query, QuerySet, SearchTree, square_region
 from gambol.trees.queries import START
 from gambol.world import at_resolution
 

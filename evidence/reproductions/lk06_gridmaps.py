@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from evidence.reproductions.bodies import DISC_RADIUS_M
 from evidence.reproductions.claim import claim
 from evidence.reproductions.data_sizes import clips_of
+from evidence.reproductions.gridmap_kernels import UNOCCUPIED
+from evidence.reproductions.gridmaps import RasterizedLookUp
 from evidence.reproductions.item import Item, Picture, Result, Say
 from evidence.reproductions.pruning import CELL_M, prune_to
 from evidence.reproductions.report import Report, Table, Value, row
@@ -22,8 +24,7 @@ from gambol.characters import Character
 from gambol.pictures import INK
 from gambol.scenes import load_scene
 from gambol.search.coarse_cells import SQUARE_M
-from gambol.trees import RasterizedLookUp, SearchTree
-from gambol.trees.kernels.rasterized import UNOCCUPIED
+from gambol.trees import SearchTree
 from gambol.trees.pruned import PRUNED_NODES
 from gambol.trees.region import REACH_M
 from gambol.world import World

@@ -13,6 +13,7 @@ EXTRAS = {
     "usd": ("pxr",),
     "tables": ("pyarrow",),
     "cluster": ("ray",),
+    "crowds": ("numba",),
 }
 #: The extra that a kind of file needs; others need none.
 NEEDED_BY = {

@@ -50,3 +50,14 @@ def test_a_program_may_say_what_stands_before_each_function():
 
 def test_the_sources_are_plain_c99():
     assert said_of([*command(), "-std=c99", "-Wpedantic"], variants.core.sources()) == ""
+
+
+def test_no_function_of_the_library_but_those_that_move_bytes_is_called():
+    """Libraries differ in the last bit of a sine from system to system; nothing allocates, prints or exits."""
+    nm = shutil.which("nm")
+    if nm is None or variants.core.library_name() != "libgambol.so":
+        pytest.skip("there is no nm to look into a shared library of Linux")
+    library = str(variants.core.PACKAGE / variants.core.library_name())
+    told = subprocess.run([nm, "-D", "--undefined-only", library], capture_output=True, text=True, check=True)
+    called = {line.split()[-1].partition("@")[0] for line in told.stdout.splitlines() if " U " in line}
+    assert called <= {"memcpy", "memmove", "memset", "memcmp", "sqrt", "__stack_chk_fail"}

@@ -147,6 +147,15 @@ def test_searches_look_ups_and_trips_are_the_same_everywhere(tmp_path: Path):
     assert said["arm"] == said["system"]
 
 
+@pytest.mark.slow
+@without_zig
+@pytest.mark.parametrize("source", variants.core.sources(), ids=lambda source: source.stem)
+def test_each_source_compiles_for_a_gpu(source: Path):
+    """As it is: with GB_FN, headers of a few lines, and a word about functions that are not in the header."""
+    zig = variants.core.zig_compiler()
+    assert variants.compile_for_gpu(zig[: zig.index("cc")], source) == ""
+
+
 #: What the files of each system's libraries begin with.
 MAGIC = {"Linux": b"\x7fELF", "Darwin": b"\xcf\xfa\xed\xfe", "Windows": b"MZ"}
 

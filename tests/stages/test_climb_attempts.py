@@ -77,7 +77,7 @@ def test_if_none_passes_the_one_with_the_least_against_it_is_delivered(
 
 def test_there_is_no_other_try_once_the_time_is_over(monkeypatch: pytest.MonkeyPatch, searched: list[int]) -> None:
     judge_by(monkeypatch, [0.05] * ATTEMPTS["stances"])
-    monkeypatch.setattr(climber.clock, "seconds", iter(range(0, 10_000, 20)).__next__)
+    monkeypatch.setattr(climber.jit, "seconds", iter(range(0, 10_000, 20)).__next__)
     climb = Climber().solve(replace(FLAT, time_limit_s=50.0))
     assert climb.outcome == Outcome.FOUND
     assert 1 <= len(searched) < ATTEMPTS["stances"]

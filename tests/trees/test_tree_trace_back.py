@@ -168,7 +168,11 @@ def test_a_plan_that_is_traced_keeps_what_it_is_made_of(
     for part in answered:
         assert part.question is not None
         assert part.question.goal in (*problem.waypoints, problem.goal)
-        assert part.question.steps(trace_back(part.question).answer.node) == part.steps
+        again = part.question.steps(trace_back(part.question).answer.node)  # by Python's sines: the last bit may differ
+        assert [(one.behavior, one.clip, one.frame) for one in again] == [
+            (one.behavior, one.clip, one.frame) for one in part.steps
+        ]
+        np.testing.assert_allclose([one.pose for one in again], [one.pose for one in part.steps], rtol=0.0, atol=1e-9)
 
 
 def test_a_plan_that_is_not_traced_keeps_nothing(

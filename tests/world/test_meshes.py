@@ -28,7 +28,6 @@ from tests.support.mesh_files import (
 from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.world.convex_parts import convex_parts
-from gambol.world.kernels.hull import convex_hull, hull_area
 from gambol.world.meshes import MeshParts, mesh_world_parts
 
 sys.path.append(str(Path(__file__).parent.parent.parent / "tools"))
@@ -180,16 +179,6 @@ def test_rough_walls_at_an_angle_become_few_obstacles(tmp_path: Path) -> None:
     assert covered(parts.obstacles, points[points[:, 2] > LOW_M], spare_m=1e-3).all()
     area = shapely.union_all([obstacle.footprint.region(obstacle.pose) for obstacle in parts.obstacles]).area
     assert area < 1.25 * (5.0 + 2.85) * 0.15
-
-
-@settings(deadline=None, max_examples=60)
-@given(points=st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1, max_size=25))
-def test_hulls_agree_with_shapely(points: list[tuple[int, int]]) -> None:
-    ordered = np.array(sorted(points), dtype=np.float64)
-    expected = shapely.multipoints(ordered).convex_hull
-    hull = convex_hull(ordered)
-    assert hull_area(ordered) == pytest.approx(expected.area)
-    assert {tuple(corner) for corner in hull} == {tuple(corner) for corner in shapely.get_coordinates(expected)}
 
 
 def test_closed_things_are_solid_and_a_room_seen_from_inside_is_not(tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar, cast
 
+from gambol.errors import MissingExtra
+
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
@@ -109,8 +111,10 @@ def _compiled(function: Callable[..., Any], **options: Any) -> Any:
     Where no cache folder is writable (a read-only install, a locked-down home), numba refuses at decoration; the
     kernel then compiles anew in each process.
     """
-    from numba import njit
-
+    try:
+        from numba import njit
+    except ImportError as error:
+        raise MissingExtra("what crowds, climbs and variants compute", "crowds") from error
     _meet_numba()
     try:
         compiled: Any = njit(cache=True, **options)(function)
@@ -149,7 +153,8 @@ class _Compiling:
     def start(self) -> None:
         if self.tell is not None:
             tell, self.tell = self.tell, None
-            tell()
+            with suppress(ValueError, OSError):  # where it was to be written is closed: compiling goes on
+                tell()
         if self._depth == 0:
             self._begun = time.perf_counter()
         self._depth += 1

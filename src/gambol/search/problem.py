@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -32,11 +33,11 @@ class Goal:
     behavior: str | None = None  # name or label of the last behavior
 
     def __post_init__(self) -> None:
-        if not np.isfinite((self.x, self.y)).all():
+        if not (math.isfinite(self.x) and math.isfinite(self.y)):
             raise InvalidInput(f"a goal must be finite, not ({self.x}, {self.y})")
-        if not (np.isfinite(self.tolerance_m) and self.tolerance_m > 0.0):
+        if not (math.isfinite(self.tolerance_m) and self.tolerance_m > 0.0):
             raise InvalidInput(f"a goal's tolerance must be positive, not {self.tolerance_m}")
-        if self.heading_rad is not None and not np.isfinite(self.heading_rad):
+        if self.heading_rad is not None and not math.isfinite(self.heading_rad):
             raise InvalidInput("a goal's heading must be finite")
         if not self.heading_tolerance_rad > 0.0:
             raise InvalidInput("a goal's tolerance in heading must be positive")

@@ -17,7 +17,6 @@ __getattr__, __dir__, __all__ = public(
         ".planner": "TreePlanner",
         ".pruned": "grow_pruned",
         ".queries": "Clutter Query QuerySet square_region",
-        ".rasterized": "RasterizedLookUp",
         ".region": "Region",
         ".roots": "trees_for",
         ".surviving": "grow_surviving",

@@ -21,7 +21,6 @@ from gambol.trees.queries import Clutter as Clutter
 from gambol.trees.queries import Query as Query
 from gambol.trees.queries import QuerySet as QuerySet
 from gambol.trees.queries import square_region as square_region
-from gambol.trees.rasterized import RasterizedLookUp as RasterizedLookUp
 from gambol.trees.region import Region as Region
 from gambol.trees.roots import trees_for as trees_for
 from gambol.trees.surviving import grow_surviving as grow_surviving

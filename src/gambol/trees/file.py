@@ -1,6 +1,6 @@
 """Search trees as files: saved whole, opened by memory map in milliseconds, refused when they are not what they say.
 
-What is in a file is told in docs/tree_files.md.  Opening looks at all that kernels rely on: whatever is opened can
+What is in a file is told in docs/tree_files.md.  Opening looks at all that the core relies on: whatever is opened can
 be looked up without reading outside an array or going round in circles.  Whether the numbers are those that were
 saved, the checksum says; `ensure_verified` looks at it once, before a tree is first used.
 """
@@ -92,7 +92,7 @@ def ensure_verified(tree: SearchTree) -> None:
 
 
 def tree_from(opened: SafetensorsFile) -> SearchTree:
-    """Return the tree whose arrays and texts a container holds; what kernels rely on is not checked yet."""
+    """Return the tree whose arrays and texts a container holds; what the core relies on is not checked yet."""
     texts, arrays = opened.metadata, opened.arrays
     if texts.get("format") != FORMAT:
         raise MalformedFile(f"this is a safetensors file, but not a search tree: no format {FORMAT!r}")

@@ -114,7 +114,8 @@ class LookUp:
         )  # fmt: skip
         self.setting = set_up(problem, around=False)
         self._tables = tables_struct(tree, self.setting)
-        self._world, self._reach_m = self._tables.kept["world"].c, _reach_m(self._tables.kept["tree"])
+        stands = self._tables.kept["world"]
+        self._world, self._lock, self._reach_m = stands.c, stands.kept["lock"], _reach_m(self._tables.kept["tree"])
         self._scratches = [Scratch(tree)]
         self._asked: dict[tuple[bytes | None, bytes | None, int | None, bool, str | None], Struct] = {}
         self._question, self._answer = ffi.new("gb_tree_question *"), ffi.new("gb_tree_answer *")
@@ -152,7 +153,8 @@ class LookUp:
             turn,
         )  # fmt: skip
         reach = self._reach_m
-        lib.gb_world_prepare(self._world, x - reach, y - reach, x + reach, y + reach)
+        with self._lock:
+            lib.gb_world_prepare(self._world, x - reach, y - reach, x + reach, y + reach)
         lib.gb_tree_look_up(self.tables.c, asked.c, scratch.core.c, self._question, self._answer)
         node, cost, outcome = ANSWER.unpack(self._answer_bytes)
         counts = Counts(*COUNTS.unpack(scratch.counts))
@@ -270,7 +272,8 @@ class LookUp:
 
     def _ask(self, starts: np.ndarray, frames: np.ndarray, goals: np.ndarray, asked: Struct, threads: int) -> Answers:
         count, tables = len(starts), self.tables
-        lib.gb_world_prepare_around(self._world, pointer(starts, "double"), count, self._reach_m)
+        with self._lock:
+            lib.gb_world_prepare_around(self._world, pointer(starts, "double"), count, self._reach_m)
         threads = max(1, min(threads, count))
         self._scratches += [Scratch(self.tree) for _ in range(threads - len(self._scratches))]
         nodes, costs, outcomes = (np.empty(count, np.int64) for _ in range(3))

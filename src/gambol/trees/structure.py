@@ -1,4 +1,4 @@
-"""What kernels rely on in a search tree, whoever wrote it: checked in milliseconds, all nodes at once."""
+"""What the core relies on in a search tree, whoever wrote it: checked in milliseconds, all nodes at once."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class SearchTree:
 
     All others are in the order of the grid's cell they are in, then of cost: what is looked up together is
     side by side.  A node stands for the path from the root to it.  Poses are float32 by definition (see
-    `kernels/placing.py`).  24 bytes a node.
+    `placing.py`).  24 bytes a node.
     """
 
     character: str  # name, for people

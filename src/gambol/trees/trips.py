@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
 
 from gambol.characters.character import Character
-from gambol.core import lib
 from gambol.geometry.arrays import BoolArray
 from gambol.search.problem import Goal, Problem
 from gambol.search.query import first_behaviors
@@ -20,6 +20,7 @@ from gambol.trees.tree import SearchTree
 from gambol.trees.trip_map import trip_map
 from gambol.trees.trip_tables import Transitions, reach_m
 from gambol.trees.trip_workspace import Tripped, Workspace
+from gambol.world.core_table import prepare
 from gambol.world.world import World
 
 KEPT = 8  # worlds, characters and traffics that trips are kept ready for
@@ -37,18 +38,25 @@ class Trips:
         self.map = trip_map(problem.world, problem.character)
         self.traffic = self.setting.core.traffic
         self._idle: list[Workspace] = []
+        self._lock, self._is_laid_out = self.setting.core.world.kept["lock"], False
 
     def solve(self, problem: Problem, *, most_expansions: int, improve: int, trace: bool = False) -> Tripped:
-        """Search for a trip."""
-        workspace = self._idle.pop() if self._idle else Workspace(self)
+        """Search for a trip; one thread at a time lays out what stands on the way, unless all is laid out."""
         try:
-            return workspace.solve(problem, most_expansions, improve, trace)
+            workspace = self._idle.pop()
+        except IndexError:
+            workspace = Workspace(self)
+        try:
+            with nullcontext() if self._is_laid_out else self._lock:
+                return workspace.solve(problem, most_expansions, improve, trace)
         finally:
             self._idle.append(workspace)
 
     def prepare(self) -> None:
-        """Lay the whole world out, so that several threads may search in it."""
-        lib.gb_world_prepare(self.setting.core.world.c, *self.setting.problem.world.bounds)
+        """Lay the whole world out, so that several threads may search in it at once."""
+        world = self.setting.problem.world
+        prepare(world, world.bounds)
+        self._is_laid_out = True
 
     @cached_property
     def look_ups(self) -> tuple[LookUp, ...]:

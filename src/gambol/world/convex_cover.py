@@ -7,7 +7,7 @@ import scipy
 from numpy.typing import NDArray
 
 from gambol.geometry.arrays import FloatArray, Int64Array
-from gambol.world.kernels.hull import convex_hull, hull_area, hull_fits
+from gambol.world.hull import convex_hull, hull_area, hull_fits
 
 CUTS = (0.3, 0.5, 0.7)  # shares of a region's length, 0 to 1: where cuts are tried; more of them give smaller hulls
 

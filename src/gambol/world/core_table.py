@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -28,11 +29,16 @@ def world_struct(world: World) -> Struct:
 
 def prepare(world: World, box: tuple[float, float, float, float]) -> None:
     """Lay out what stands in a box (least x, least y, greatest x, greatest y), so that look-ups there are fast."""
-    lib.gb_world_prepare(world_struct(world).c, *box)
+    known = world_struct(world)
+    with known.kept["lock"]:
+        lib.gb_world_prepare(known.c, *box)
 
 
 def struct_of_world(stands: Standing) -> Struct:
-    """Return what stands as the core reads it, nothing laid out yet."""
+    """Return what stands as the core reads it, nothing laid out yet.
+
+    Any threads may ask; of those that lay it out, one at a time may, who holds the lock that is kept with it.
+    """
     ground_rows, ground_columns = stands.ground.heights.shape
     _, _, _, bin_rows, bin_columns = stands.bins
     shape = -(-bin_rows // SIDE_BINS), -(-bin_columns // SIDE_BINS)
@@ -51,6 +57,7 @@ def struct_of_world(stands: Standing) -> Struct:
     _list_pieces(made, shape)
     entries = rows("gb_bin_entry", lib.gb_bins_room(made.c))
     made.c.bins.entries = made.kept["entries"] = pointer(entries, "gb_bin_entry")
+    made.kept["lock"] = threading.Lock()
     return made
 
 

@@ -9,20 +9,22 @@ import shapely
 
 from gambol.geometry.arrays import FloatArray, Int64Array
 from gambol.world.convex_cover import convex_cover
-from gambol.world.kernels.boxes import cover_with_boxes
-from gambol.world.kernels.spans import (
-    Grid,
+from gambol.world.mesh_components import Component
+from gambol.world.mesh_ground import walkable_triangles
+from gambol.world.mesh_prisms import SHEET_M
+from gambol.world.mesh_spans import (
+    SpanList,
     Spans,
+    Touches,
     absorb_splinters,
+    cover_with_boxes,
     filled_spans,
     group_spans,
     merge_spans,
     plan_points,
-    touches,
+    touches_of,
 )
-from gambol.world.mesh_components import Component
-from gambol.world.mesh_ground import walkable_triangles
-from gambol.world.mesh_prisms import SHEET_M
+from gambol.world.mesh_surfaces import Grid
 
 LOW_M = 0.02  # metres, >= 0: lower things (sills, carpets, cables) count as ground; larger: more is walked over
 HAIR_M = 1e-4  # metres: a closed surface that reaches less far into a cell is not in it; larger hides thin parts
@@ -54,7 +56,7 @@ def fill_columns(
     vertices, triangles, (ground_low, ground_high) = component.vertices, component.triangles, ground
     # A closed surface on the border of two cells has its inside in one of them; an open surface is in both.
     grow_m = -HAIR_M if component.solid else HAIR_M
-    starts, owners, lows, highs = touches(vertices, triangles, grid, grow_m)
+    starts, owners, lows, highs = touches_of(vertices, triangles, grid, grow_m)
     touched = np.repeat(np.arange(grid.rows * grid.columns), np.diff(starts))
     order = np.lexsort((highs, lows, touched))
     owners, lows, highs = owners[order], lows[order], highs[order]
@@ -63,8 +65,8 @@ def fill_columns(
         & (lows - LOW_M <= ground_high[touched])
         & (highs + LOW_M >= ground_low[touched])
     )
-    cells, bottoms, tops, span_of = filled_spans(
-        vertices, triangles, component.solid, is_ground, starts, owners, lows, highs, grid
+    (cells, bottoms, tops), span_of = filled_spans(
+        vertices, triangles, component.solid, is_ground, Touches(starts, owners, lows, highs), grid
     )
     spare_m = 0.0 if component.solid else 0.5 * SHEET_M
     bottoms, tops = bottoms - spare_m - ground_high[cells], tops + spare_m - ground_low[cells]
@@ -74,7 +76,7 @@ def fill_columns(
     cells, bottoms, tops = cells[kept], np.maximum(bottoms[kept], 0.0), tops[kept]
     gap_m = GAP_CELLS * grid.cell_m
     bottoms[bottoms <= gap_m] = 0.0
-    cells, bottoms, tops, merged = merge_spans(cells, bottoms, tops, gap_m)
+    (cells, bottoms, tops), merged = merge_spans(SpanList(cells, bottoms, tops), gap_m)
     span_of = np.append(merged, -1)[np.append(number, -1)[span_of]]
     counts = span_of >= 0
     points, touch_of = plan_points(vertices, triangles, owners[counts], touched[counts], grid, grow_m)

@@ -10,9 +10,8 @@ import scipy
 from numpy.typing import NDArray
 
 from gambol.geometry.arrays import FloatArray, Int64Array
-from gambol.world.kernels.columns import connected_surfaces, walkable_surfaces
-from gambol.world.kernels.spans import Grid
 from gambol.world.mesh_components import Component
+from gambol.world.mesh_surfaces import Grid, connected_surfaces, walkable_surfaces
 from gambol.world.terrain import Terrain
 from gambol.world.terrain_sources import filled_from_nearest
 
@@ -44,11 +43,12 @@ def find_ground(components: Sequence[Component], grid: Grid, step_m: float) -> t
     triangles = np.concatenate([component.triangles for component in components])
     component_of = np.repeat(np.arange(len(components)), [len(component.triangles) for component in components])
     walkable = walkable_triangles(vertices, triangles) & (_widths(vertices[triangles]) >= NARROW_M)
-    surfaces, owners, starts = walkable_surfaces(vertices, triangles, walkable, *grid)
+    layers = walkable_surfaces(vertices, triangles, walkable, grid)
+    surfaces, owners, starts = layers
     if len(surfaces) == 0:
         return None, []
     cell = np.repeat(np.arange(grid.rows * grid.columns), np.diff(starts))
-    region = connected_surfaces(surfaces, starts, grid.rows, grid.columns, step_m)
+    region = connected_surfaces(layers, grid, step_m)
     chosen = region == _largest(region, cell)
     heights = _lowest(surfaces[chosen], cell[chosen], component_of[owners[chosen]], grid)
     area = np.isfinite(heights).sum() * grid.cell_m**2

@@ -15,11 +15,11 @@ from gambol.files.mesh_file import FileMesh, read_mesh
 from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray
 from gambol.world.convex_parts import convex_parts
-from gambol.world.kernels.spans import Grid
 from gambol.world.mesh_columns import HAIR_M, LOW_M, Solid, column_solids, fill_columns
 from gambol.world.mesh_components import Component, split_mesh
 from gambol.world.mesh_ground import find_ground, plain
 from gambol.world.mesh_prisms import Prism, recognise_prisms
+from gambol.world.mesh_surfaces import Grid
 from gambol.world.terrain import Terrain
 from gambol.world.terrain_sources import placed_terrain
 from gambol.world.world import Footprint, Obstacle, Piece, Pose

@@ -16,7 +16,7 @@ from gambol.files.grey_image import read_grey_image
 from gambol.files.mesh_file import read_mesh
 from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray
-from gambol.world.kernels.columns import highest_surface
+from gambol.world.mesh_surfaces import Grid, highest_surface
 from gambol.world.terrain import Terrain
 
 Bounds = tuple[float, float, float, float]  # least x, least y, greatest x, greatest y
@@ -119,7 +119,7 @@ def terrain_from_mesh(
     # Points lie slightly inside: a point exactly on the rim may or may not be on a triangle.
     inset = 1e-6 * float((greatest - least).max())
     x, y = _points((*(least + inset).tolist(), *(greatest - inset).tolist()), cell_m, beyond=False)
-    heights = highest_surface(mesh.vertices, mesh.triangles, float(x[0]), float(y[0]), cell_m, len(y), len(x))
+    heights = highest_surface(mesh.vertices, mesh.triangles, Grid(float(x[0]), float(y[0]), cell_m, len(y), len(x)))
     bare = np.isneginf(heights)
     if bare.all():
         raise MalformedFile("the mesh has no surface that faces up or down, so no ground", path=path)

@@ -1,7 +1,7 @@
 """The papers' own look-up, to compare with: obstacles rasterised for each query, nodes and mid-times tested.
 
 It is not sound: what lies between the points tested is never seen, so thin obstacles are tunnelled, and paths
-that would collide are returned.  `gambol.trees.look_up` answers soundly.
+that would collide are returned.  `gambol.trees.LookUp` answers soundly.
 """
 
 from __future__ import annotations
@@ -16,12 +16,7 @@ import numpy as np
 import shapely
 from numpy.typing import ArrayLike, NDArray
 
-from gambol.characters.action_table import action_table
-from gambol.characters.character import Character
-from gambol.errors import InvalidInput
-from gambol.geometry import planar
-from gambol.trees.fit import Fit, fit
-from gambol.trees.kernels.rasterized import (
+from evidence.reproductions.gridmap_kernels import (
     FIRST_KIND,
     LOOKED_UP,
     MARKED,
@@ -37,9 +32,14 @@ from gambol.trees.kernels.rasterized import (
     rasterize_all,
     reset_environment,
 )
-from gambol.trees.tree import SearchTree
+from gambol.characters import Character
+from gambol.characters.action_table import action_table
+from gambol.errors import InvalidInput
+from gambol.geometry import planar
+from gambol.trees import SearchTree
+from gambol.trees.fit import Fit, fit
+from gambol.world import Obstacle, Piece, World
 from gambol.world.standing import special_kinds
-from gambol.world.world import Obstacle, Piece, World
 
 CELL_M = 0.14  # [LK06 3: 14 to 28 cm]
 MOST_CELLS = 50_000_000

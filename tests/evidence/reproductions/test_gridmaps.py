@@ -9,14 +9,12 @@ from functools import cache
 import numpy as np
 import pytest
 import shapely
+from evidence.reproductions.gridmaps import RasterizedLookUp
 
 from gambol.characters import Annotation, Character, load_character
 from gambol.errors import InvalidInput, UnknownName
 from gambol.geometry import planar
-from gambol.trees.exhaustive import grow_exhaustive
-from gambol.trees.pruned import grow_pruned
-from gambol.trees.rasterized import RasterizedLookUp
-from gambol.trees.tree import SearchTree
+from gambol.trees import SearchTree, grow_exhaustive, grow_pruned
 from gambol.world import Footprint, Mover, Obstacle, Piece, Special, Trajectory, World
 
 RADIUS_M = 0.3

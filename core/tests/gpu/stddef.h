@@ -1,0 +1,3 @@
+/* Nothing beyond what stdint.h here has. */
+#pragma once
+#include <stdint.h>
