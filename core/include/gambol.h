@@ -378,6 +378,63 @@ GB_FN int64_t gb_traffic_cell_key(int64_t block, int64_t column, int64_t row);
 
 #define GB_NEVER 4611686018427387904 /* 2^62 units: a cost that nothing has */
 
+/* A grid of square cells that are closed or not. */
+typedef struct gb_closed_cells {
+    double x0;
+    double y0;
+    double cell_m;
+    int64_t rows;
+    int64_t columns;
+    uint8_t *closed;    /* (rows, columns) */
+    int64_t window[4];  /* first row, first column, row after the last, column after the last that are looked at */
+} gb_closed_cells;
+
+/* Closes the cells all of which, and all within `slack` of them, is nearer to a piece than its core says.
+ * cores: (P) no root can be this near to a piece; not above 0 where a body can get over or under it. */
+GB_FN void gb_cells_close(gb_closed_cells *cells, const gb_pieces *pieces, const double *cores, double slack);
+
+#define GB_FIELD_BUCKETS 128 /* a power of two: more than an estimate grows from a corner to the next */
+
+/* Where a corner of a field waits to be settled. */
+typedef struct gb_field_entry {
+    int32_t corner; /* (row << shift) + column */
+    int32_t next;   /* in its bucket; -1: the last */
+} gb_field_entry;
+
+/* How far it is from a goal to the corners of a grid of cells, along and across open ones: worked out as far as it is asked
+ * for, in whichever order.  One thread at a time may ask. */
+typedef struct gb_field {
+    const gb_closed_cells *cells; /* at most 1,500,000 */
+    int64_t shift;                /* corners of a row lie side by side; the next row begins 2^shift farther on */
+    int32_t *labels;              /* ((rows + 1) << shift) all 0 at first; what follows is the core's */
+    int64_t room;                 /* at least 2 * (rows + 1) * (columns + 1) + 8 */
+    gb_field_entry *queue;        /* (room) only written */
+    int64_t aim_row;              /* the corner towards which it is spread first */
+    int64_t aim_column;
+    int64_t aimed_row; /* the one by which what waits is sorted */
+    int64_t aimed_column;
+    int64_t level;   /* of the bucket that is emptied */
+    int64_t waiting; /* entries in buckets */
+    int64_t used;    /* entries that were ever used */
+    int32_t unused;  /* the first of those that are free again; -1: none */
+    int32_t buckets[GB_FIELD_BUCKETS]; /* first entries, by estimate; -1: empty */
+    uint8_t onward[160]; /* by origin and open cells around: directions in which ways go on, a bit each */
+} gb_field;
+
+/* Directs a field at a place: what is asked for near the ways from the goal to there is found first. */
+GB_FN void gb_field_aim(gb_field *field, double x, double y);
+
+/* Begins a field, aimed before, at all corners of open cells that a disc reaches into; it is not spread yet. */
+GB_FN void gb_field_begin(gb_field *field, double x, double y, double within_m);
+
+/* Returns the length of the shortest way from a corner to the goal's, spreading the field as far as that needs: 29 for each
+ * step along a cell, 41 across one; GB_NOTHING where there is no way. */
+GB_FN int64_t gb_field_distance(gb_field *field, int64_t row, int64_t column);
+
+/* Returns a lower bound, in cells, of the way left from column u and row v, spreading the field as far as that needs; 1e18
+ * where there is no way. */
+GB_FN double gb_field_way_left(gb_field *field, double u, double v);
+
 /* What is asked: L legs, each ending in a goal, the last one in that of the problem. */
 typedef struct gb_query {
     double x;
@@ -390,10 +447,8 @@ typedef struct gb_query {
     const double *goals;    /* (L, 5) x, y, tolerance, heading, its tolerance (not below pi: any heading) */
     int64_t behaviors;      /* B */
     const uint8_t *may_end; /* (L, B) behaviors that may end a leg */
-    int64_t field_rows;     /* corners of the fields; 0: straight lines are all that is known of ways left */
-    int64_t field_columns;
-    const double *fields;   /* (L, field_rows, field_columns) ways left in cells */
-    double field_x0;
+    gb_field **fields;      /* (L) of the goals; NULL: straight lines are all that is known of ways left */
+    double field_x0;        /* the grid of closed cells */
     double field_y0;
     double field_cell;
     int64_t closed_rows;
@@ -509,14 +564,15 @@ typedef struct gb_search {
     gb_search_counts counts;
 } gb_search;
 
-/* Returns a least cost from a place in a leg to the last goal; GB_NEVER where there is no way. */
+/* Returns a least cost from a place in a leg to the last goal, spreading the leg's field as far as that needs; GB_NEVER where
+ * there is no way. */
 GB_FN int64_t gb_query_cost_left(const gb_query *query, int64_t leg, double x, double y);
 
 /* Enters the start as the only node; the memory is as new, and there is room. */
 GB_FN void gb_search_begin(gb_search *search);
 
 /* Expands nodes until the search ends, `most_expansions` have been made in all, or an array must grow: then the status is
- * still GB_SEARCH_RUNNING.  Reads and writes all of `search`. */
+ * still GB_SEARCH_RUNNING.  Reads and writes all of `search`, and spreads the query's fields. */
 GB_FN void gb_search_expand(gb_search *search, int64_t most_expansions);
 
 /* Returns the least cost plus cost left of any open node that still counts; GB_NEVER without any. */
@@ -533,28 +589,6 @@ GB_FN int32_t gb_clip_may_be_played(const gb_world *world, const gb_traffic *tra
 /* Returns what climbing and descending along a clip cost, in units. */
 GB_FN int64_t gb_clip_ground_cost(const gb_world *world, const gb_query *query, const gb_actions *actions, int64_t clip,
                                   double x, double y, double heading);
-
-/* A grid of square cells that are closed or not. */
-typedef struct gb_closed_cells {
-    double x0;
-    double y0;
-    double cell_m;
-    int64_t rows;
-    int64_t columns;
-    uint8_t *closed;    /* (rows, columns) */
-    int64_t window[4];  /* first row, first column, row after the last, column after the last that are looked at */
-} gb_closed_cells;
-
-/* Closes the cells all of which, and all within `slack` of them, is nearer to a piece than its core says.
- * cores: (P) no root can be this near to a piece; not above 0 where a body can get over or under it. */
-GB_FN void gb_cells_close(gb_closed_cells *cells, const gb_pieces *pieces, const double *cores, double slack);
-
-/* Returns a lower bound, in cells, of the way left from column u and row v of a field (rows, columns); 1e18 without any. */
-GB_FN double gb_field_way_left(const double *field, int64_t rows, int64_t columns, double u, double v);
-
-/* Spreads distances from the corners of `field` that are set (others are 1e18) over open cells, in cells, in eight
- * directions.  closed: (rows - 1, columns - 1).  rings: (3, 8 * rows * columns + 8), the caller's, only written. */
-GB_FN void gb_field_spread(const uint8_t *closed, int64_t rows, int64_t columns, double *field, int32_t *rings);
 
 /* ---- Tree: searches made beforehand [LK06, L09 4] ------------------------------------------------------------------- */
 
