@@ -11,6 +11,8 @@
  * steps along are left out only where a step across is shorter. */
 #include "field.h"
 
+#include "closed.h"
+
 #define BUCKETS GB_FIELD_BUCKETS
 #define WAYS 8                /* directions, counter-clockwise from the one along a row; odd ones go across a cell */
 #define SOURCE (WAYS + 1)     /* the origin of what nothing leads to */
@@ -34,7 +36,7 @@ static int cells_around(const gb_closed_cells *cells, int64_t row, int64_t colum
     int open = 0;
     for (int number = 0; number < 4; number++) {
         int64_t r = row + CELL_ROWS[number], c = column + CELL_COLUMNS[number];
-        if (r >= 0 && c >= 0 && r < cells->rows && c < cells->columns && !cells->closed[r * cells->columns + c])
+        if (r >= 0 && c >= 0 && r < cells->rows && c < cells->columns && !gb_is_closed(cells, r, c))
             open |= 1 << number;
     }
     return open;
@@ -207,25 +209,13 @@ void gb_field_settle(gb_field *field, int32_t corner) {
     }
 }
 
-/* How far a place is from the nearest one between two. */
-static double gap_to(double place, double least, double greatest) {
-    return gb_max(0.0, gb_max(least - place, place - greatest));
-}
-
 /* Sets all corners of open cells that a disc reaches into: no way ends before them. */
 static void set_sources(gb_field *field, double x, double y, double within_m) {
     const gb_closed_cells *cells = field->cells;
-    double cell = cells->cell_m, columns = (double)cells->columns, rows = (double)cells->rows;
-    /* A cell more to each side than the disc can touch: divisions round. */
-    int64_t left = (int64_t)gb_min(gb_max(gb_floor((x - within_m - cells->x0) / cell) - 1.0, 0.0), columns);
-    int64_t right = (int64_t)gb_min(gb_max(gb_floor((x + within_m - cells->x0) / cell) + 2.0, 0.0), columns);
-    int64_t bottom = (int64_t)gb_min(gb_max(gb_floor((y - within_m - cells->y0) / cell) - 1.0, 0.0), rows);
-    int64_t top = (int64_t)gb_min(gb_max(gb_floor((y + within_m - cells->y0) / cell) + 2.0, 0.0), rows);
-    for (int64_t row = bottom; row < top; row++)
-        for (int64_t column = left; column < right; column++) {
-            double x0 = cells->x0 + (double)column * cell, y0 = cells->y0 + (double)row * cell;
-            double aside = gap_to(x, x0, x0 + cell), along = gap_to(y, y0, y0 + cell);
-            if (aside * aside + along * along > within_m * within_m || cells->closed[row * cells->columns + column]) continue;
+    gb_touched touched = gb_cells_touched(cells, x, y, within_m);
+    for (int64_t row = touched.bottom; row < touched.top; row++)
+        for (int64_t column = touched.left; column < touched.right; column++) {
+            if (!gb_is_open_in_disc(cells, row, column, x, y, within_m)) continue;
             for (int number = 0; number < 4; number++) {
                 int64_t corner = ((row + number / 2) << field->shift) + column + number % 2;
                 if (field->labels[corner] != 0) continue;

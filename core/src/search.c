@@ -5,6 +5,10 @@
 #include "play.h"
 #include "states.h"
 
+#include <string.h>
+
+#define FIRST_SLOTS 4096 /* of the table of visited states, a power of two; it grows by rehashing */
+
 int64_t gb_query_cost_left(const gb_query *query, int64_t leg, double x, double y) {
     const double *goal = query->goals + 5 * leg;
     double away_x = goal[0] - x, away_y = goal[1] - y;
@@ -132,11 +136,31 @@ static int64_t list_next(gb_search *search, int64_t number, const gb_pose *from)
     return found;
 }
 
+/* At most half of the slots are taken. */
+static int64_t slots_needed(const gb_search *search) { return 2 * (search->counts.nodes + search->memory.widest); }
+
+void gb_search_enter_states(gb_search *search) {
+    gb_search_memory *memory = &search->memory;
+    int64_t count = gb_least(FIRST_SLOTS, memory->slot_room);
+    while (count < memory->slot_room && 2 * slots_needed(search) > count) count *= 2;
+    memory->slot_count = count;
+    memset(memory->slots, 0, (size_t)count * sizeof *memory->slots);
+    uint64_t mask = (uint64_t)count - 1;
+    for (int64_t number = 1; number < search->counts.nodes; number++) {
+        const gb_search_node *node = memory->nodes + number;
+        if (node->stale) continue;
+        uint64_t hash = gb_hash_state(gb_place_key(node->x, node->y, search->settings.place_unit), node->rest);
+        gb_search_slot entered = {hash, node->cost, number};
+        uint64_t at = hash & mask;
+        while (memory->slots[at].node != 0) at = (at + 1) & mask;
+        memory->slots[at] = entered;
+    }
+}
+
 static int must_grow(const gb_search *search) {
     const gb_search_counts *counts = &search->counts;
     const gb_search_memory *memory = &search->memory;
-    return counts->nodes + memory->widest > memory->node_room ||
-           2 * (counts->nodes + memory->widest) > memory->slot_count ||
+    return counts->nodes + memory->widest > memory->node_room || slots_needed(search) > memory->slot_room ||
            counts->open + memory->widest > memory->entry_room ||
            (search->settings.keep > 0 && counts->open > 2 * search->settings.keep);
 }
@@ -151,13 +175,20 @@ static int ends_plan(const gb_search *search, const gb_search_node *node) {
                                               node->heading, node->frame);
 }
 
+/* Whether the world is laid out as far as clips may reach from a node: elsewhere all is answered as well, but slowly. */
+static int is_laid_out(const gb_search *search, const gb_search_node *node) {
+    double reach = search->settings.reach_m;
+    return gb_world_is_laid_out(search->world, node->x - reach, node->y - reach, node->x + reach, node->y + reach);
+}
+
 void gb_search_begin(gb_search *search) {
     const gb_query *query = search->query;
     int64_t left = gb_query_cost_left(query, 0, query->x, query->y);
     gb_search_node start = {query->x, query->y, query->heading, 0, left, -1, -1, -1, (int32_t)query->frame, 0, 0, 0};
-    gb_search_counts none = {0, 1, 0, 0, 0, GB_SEARCH_RUNNING, -1, 0, 0, 0, GB_NEVER};
+    gb_search_counts none = {0, 1, 0, 0, 0, GB_SEARCH_RUNNING, -1, 0, 0, 0, GB_NEVER, -1};
     search->memory.nodes[0] = start;
     search->counts = none;
+    gb_search_enter_states(search);
     if (left < GB_NEVER) open_node(search, 0);
 }
 
@@ -165,14 +196,21 @@ void gb_search_expand(gb_search *search, int64_t most_expansions) {
     gb_search_counts *counts = &search->counts;
     gb_search_node *nodes = search->memory.nodes;
     counts->status = GB_SEARCH_RUNNING;
+    counts->beyond = -1;
     while (counts->expansions < most_expansions) {
         if (counts->open == 0) {
             counts->status = GB_SEARCH_EXHAUSTED;
             return;
         }
         if (must_grow(search)) return;
-        int64_t number = gb_node_of(gb_heap_pop(search->memory.entries, counts->open--));
+        if (slots_needed(search) > search->memory.slot_count) gb_search_enter_states(search);
+        int64_t number = gb_node_of(search->memory.entries[0]);
         gb_search_node *node = nodes + number;
+        if (!is_laid_out(search, node)) {
+            counts->beyond = number;
+            return;
+        }
+        gb_heap_pop(search->memory.entries, counts->open--);
         if (node->closed || node->stale || node->cost + node->left >= search->settings.ceiling) continue;
         if (ends_plan(search, node)) {
             counts->status = GB_SEARCH_FOUND;
@@ -196,14 +234,4 @@ int64_t gb_search_least_open(const gb_search *search) {
         if (!node->closed && !node->stale) least = gb_least(least, node->cost + node->left);
     }
     return least;
-}
-
-void gb_search_move_slots(const gb_search_slot *slots, int64_t count, gb_search_slot *larger, int64_t larger_count) {
-    uint64_t mask = (uint64_t)larger_count - 1;
-    for (int64_t number = 0; number < count; number++) {
-        if (slots[number].node == 0) continue;
-        uint64_t at = slots[number].hash & mask;
-        while (larger[at].node != 0) at = (at + 1) & mask;
-        larger[at] = slots[number];
-    }
 }

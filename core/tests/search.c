@@ -151,7 +151,7 @@ typedef struct room {
 } room;
 
 static void begin(gb_search *search, room *own) {
-    gb_search_memory memory = {ROOM, own->nodes, ROOM, own->entries, SLOTS, own->slots, BEHAVIORS, own->next};
+    gb_search_memory memory = {ROOM, own->nodes, ROOM, own->entries, SLOTS, own->slots, 0, BEHAVIORS, own->next};
     memset(own, 0, sizeof *own);
     search->memory = memory;
     gb_search_begin(search);
@@ -214,7 +214,11 @@ static int test_problem(report *test, double weight) {
     search.settings.heading_count = 64;
     search.settings.ceiling = GB_NEVER;
     begin(&search, &own);
-    gb_search_expand(&search, 100000);
+    do { /* the world is laid out where the search gets to */
+        gb_search_expand(&search, 100000);
+        const gb_search_node *node = own.nodes + search.counts.beyond;
+        if (search.counts.beyond >= 0) gb_world_prepare(&small.world, node->x, node->y, node->x, node->y);
+    } while (search.counts.beyond >= 0);
     relax(&search, start, costs);
     int64_t best = GB_NEVER;
     for (int64_t state = 0; state < STATES; state++) {
