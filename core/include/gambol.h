@@ -378,6 +378,63 @@ GB_FN int64_t gb_traffic_cell_key(int64_t block, int64_t column, int64_t row);
 
 #define GB_NEVER 4611686018427387904 /* 2^62 units: a cost that nothing has */
 
+/* A grid of square cells that are closed or not. */
+typedef struct gb_closed_cells {
+    double x0;
+    double y0;
+    double cell_m;
+    int64_t rows;
+    int64_t columns;
+    uint8_t *closed;    /* (rows, columns) */
+    int64_t window[4];  /* first row, first column, row after the last, column after the last that are looked at */
+} gb_closed_cells;
+
+/* Closes the cells all of which, and all within `slack` of them, is nearer to a piece than its core says.
+ * cores: (P) no root can be this near to a piece; not above 0 where a body can get over or under it. */
+GB_FN void gb_cells_close(gb_closed_cells *cells, const gb_pieces *pieces, const double *cores, double slack);
+
+#define GB_FIELD_BUCKETS 128 /* a power of two: more than an estimate grows from a corner to the next */
+
+/* Where a corner of a field waits to be settled. */
+typedef struct gb_field_entry {
+    int32_t corner; /* (row << shift) + column */
+    int32_t next;   /* in its bucket; -1: the last */
+} gb_field_entry;
+
+/* How far it is from a goal to the corners of a grid of cells, along and across open ones: worked out as far as it is asked
+ * for, in whichever order.  One thread at a time may ask. */
+typedef struct gb_field {
+    const gb_closed_cells *cells; /* at most 1,500,000 */
+    int64_t shift;                /* corners of a row lie side by side; the next row begins 2^shift farther on */
+    int32_t *labels;              /* ((rows + 1) << shift) all 0 at first; what follows is the core's */
+    int64_t room;                 /* at least 2 * (rows + 1) * (columns + 1) + 8 */
+    gb_field_entry *queue;        /* (room) only written */
+    int64_t aim_row;              /* the corner towards which it is spread first */
+    int64_t aim_column;
+    int64_t aimed_row; /* the one by which what waits is sorted */
+    int64_t aimed_column;
+    int64_t level;   /* of the bucket that is emptied */
+    int64_t waiting; /* entries in buckets */
+    int64_t used;    /* entries that were ever used */
+    int32_t unused;  /* the first of those that are free again; -1: none */
+    int32_t buckets[GB_FIELD_BUCKETS]; /* first entries, by estimate; -1: empty */
+    uint8_t onward[160]; /* by origin and open cells around: directions in which ways go on, a bit each */
+} gb_field;
+
+/* Directs a field at a place: what is asked for near the ways from the goal to there is found first. */
+GB_FN void gb_field_aim(gb_field *field, double x, double y);
+
+/* Begins a field, aimed before, at all corners of open cells that a disc reaches into; it is not spread yet. */
+GB_FN void gb_field_begin(gb_field *field, double x, double y, double within_m);
+
+/* Returns the length of the shortest way from a corner to the goal's, spreading the field as far as that needs: 29 for each
+ * step along a cell, 41 across one; GB_NOTHING where there is no way. */
+GB_FN int64_t gb_field_distance(gb_field *field, int64_t row, int64_t column);
+
+/* Returns a lower bound, in cells, of the way left from column u and row v, spreading the field as far as that needs; 1e18
+ * where there is no way. */
+GB_FN double gb_field_way_left(gb_field *field, double u, double v);
+
 /* What is asked: L legs, each ending in a goal, the last one in that of the problem. */
 typedef struct gb_query {
     double x;
@@ -390,10 +447,8 @@ typedef struct gb_query {
     const double *goals;    /* (L, 5) x, y, tolerance, heading, its tolerance (not below pi: any heading) */
     int64_t behaviors;      /* B */
     const uint8_t *may_end; /* (L, B) behaviors that may end a leg */
-    int64_t field_rows;     /* corners of the fields; 0: straight lines are all that is known of ways left */
-    int64_t field_columns;
-    const double *fields;   /* (L, field_rows, field_columns) ways left in cells */
-    double field_x0;
+    gb_field **fields;      /* (L) of the goals; NULL: straight lines are all that is known of ways left */
+    double field_x0;        /* the grid of closed cells */
     double field_y0;
     double field_cell;
     int64_t closed_rows;
@@ -509,14 +564,15 @@ typedef struct gb_search {
     gb_search_counts counts;
 } gb_search;
 
-/* Returns a least cost from a place in a leg to the last goal; GB_NEVER where there is no way. */
+/* Returns a least cost from a place in a leg to the last goal, spreading the leg's field as far as that needs; GB_NEVER where
+ * there is no way. */
 GB_FN int64_t gb_query_cost_left(const gb_query *query, int64_t leg, double x, double y);
 
 /* Enters the start as the only node; the memory is as new, and there is room. */
 GB_FN void gb_search_begin(gb_search *search);
 
 /* Expands nodes until the search ends, `most_expansions` have been made in all, or an array must grow: then the status is
- * still GB_SEARCH_RUNNING.  Reads and writes all of `search`. */
+ * still GB_SEARCH_RUNNING.  Reads and writes all of `search`, and spreads the query's fields. */
 GB_FN void gb_search_expand(gb_search *search, int64_t most_expansions);
 
 /* Returns the least cost plus cost left of any open node that still counts; GB_NEVER without any. */
@@ -533,28 +589,6 @@ GB_FN int32_t gb_clip_may_be_played(const gb_world *world, const gb_traffic *tra
 /* Returns what climbing and descending along a clip cost, in units. */
 GB_FN int64_t gb_clip_ground_cost(const gb_world *world, const gb_query *query, const gb_actions *actions, int64_t clip,
                                   double x, double y, double heading);
-
-/* A grid of square cells that are closed or not. */
-typedef struct gb_closed_cells {
-    double x0;
-    double y0;
-    double cell_m;
-    int64_t rows;
-    int64_t columns;
-    uint8_t *closed;    /* (rows, columns) */
-    int64_t window[4];  /* first row, first column, row after the last, column after the last that are looked at */
-} gb_closed_cells;
-
-/* Closes the cells all of which, and all within `slack` of them, is nearer to a piece than its core says.
- * cores: (P) no root can be this near to a piece; not above 0 where a body can get over or under it. */
-GB_FN void gb_cells_close(gb_closed_cells *cells, const gb_pieces *pieces, const double *cores, double slack);
-
-/* Returns a lower bound, in cells, of the way left from column u and row v of a field (rows, columns); 1e18 without any. */
-GB_FN double gb_field_way_left(const double *field, int64_t rows, int64_t columns, double u, double v);
-
-/* Spreads distances from the corners of `field` that are set (others are 1e18) over open cells, in cells, in eight
- * directions.  closed: (rows - 1, columns - 1).  rings: (3, 8 * rows * columns + 8), the caller's, only written. */
-GB_FN void gb_field_spread(const uint8_t *closed, int64_t rows, int64_t columns, double *field, int32_t *rings);
 
 /* ---- Tree: searches made beforehand [LK06, L09 4] ------------------------------------------------------------------- */
 
@@ -1048,8 +1082,8 @@ GB_FN void gb_coarse_roomiest_nearby(const double *point, const double *room, co
  * the way gets under things of any thickness. */
 GB_FN void gb_clip_room_across(const gb_actions *actions, int64_t clip, double thickness, double *over, double *under);
 
-/* Writes the least width of a piece, square to one of its sides, and its direction x, y; 0, 0 for a disc. */
-GB_FN void gb_piece_thinnest(const gb_pieces *pieces, int64_t piece, double *width, double *across);
+/* Writes the least widths (P) of pieces, square to one of the sides, and its directions (P, 2); 0, 0 for discs. */
+GB_FN void gb_pieces_thinnest(const gb_pieces *pieces, double *width, double *across);
 
 #define GB_MAP_FREE 16          /* price of a metre of free ground */
 #define GB_MAP_BORDER 2         /* cells at each edge of a map that are closed */
@@ -1057,18 +1091,6 @@ GB_FN void gb_piece_thinnest(const gb_pieces *pieces, int64_t piece, double *wid
 #define GB_WAY_BUCKETS 1024
 
 enum { GB_PIECE_FREE, GB_PIECE_CROSSED, GB_PIECE_CLOSED }; /* what a piece is to a character that walks up to it */
-
-/* A coarse map: what a metre costs in each of its cells. */
-typedef struct gb_map {
-    double x0; /* where cell (0, 0) begins */
-    double y0;
-    double cell_m; /* above 0 */
-    int64_t rows;
-    int64_t columns;
-    uint8_t *price;       /* (rows, columns) sixteenths of what a free metre costs; 0: closed; the caller's */
-    uint8_t *crossing;    /* (rows, columns) whether something is crossed there; the caller's */
-    int32_t has_crossing; /* whether it is anywhere; written when the map is drawn */
-} gb_map;
 
 /* How a map is drawn. */
 typedef struct gb_map_style {
@@ -1081,19 +1103,40 @@ typedef struct gb_map_style {
     double slope;    /* metres a metre */
 } gb_map_style;
 
-/* Writes the prices of a map.  kinds: (P) of pieces.  notes: (rows, columns), the caller's, only written. */
-GB_FN void gb_map_draw(gb_map *map, const gb_world *world, const uint8_t *kinds, const gb_map_style *style,
-                       uint16_t *notes);
+#define GB_MAP_UNKNOWN 1 /* price of a cell that is not drawn yet */
+
+/* A coarse map: what a metre costs in each of its cells.  It is drawn where it is looked at, square by square of the world, by
+ * one thread at a time. */
+typedef struct gb_map {
+    double x0; /* where cell (0, 0) begins */
+    double y0;
+    double cell_m; /* above 0 */
+    int64_t rows;
+    int64_t columns;
+    uint8_t *price;       /* (rows, columns) sixteenths of what a free metre costs; 0: closed; the caller's */
+    uint8_t *crossing;    /* (rows, columns) whether something is crossed there, where drawn; the caller's */
+    int32_t has_crossing; /* whether it is anywhere; written when the map is begun */
+    const gb_world *world;
+    const uint8_t *kinds; /* (P) of pieces */
+    const gb_map_style *style;
+    uint16_t *notes;      /* (rows, columns) the caller's, only written */
+} gb_map;
+
+/* Begins a map, of which nothing but the border is drawn. */
+GB_FN void gb_map_begin(gb_map *map);
+
+/* Draws all of a map that is not drawn yet. */
+GB_FN void gb_map_draw(gb_map *map);
 
 /* Returns the cell at a place, row * columns + column, or GB_NOTHING outside. */
 GB_FN int64_t gb_map_cell(const gb_map *map, double x, double y);
 
 /* Returns the open cell at a place or the nearest one within some metres, or GB_NOTHING. */
-GB_FN int64_t gb_map_open_cell(const gb_map *map, double x, double y, double within_m);
+GB_FN int64_t gb_map_open_cell(gb_map *map, double x, double y, double within_m);
 
 /* The ways over a map to a goal. */
 typedef struct gb_way {
-    const gb_map *map;  /* of the last spread */
+    gb_map *map;        /* of the last spread */
     double cells_per_m;
     double unit_m;      /* metres of a unit of `left` */
     double goal_x;
@@ -1107,7 +1150,7 @@ typedef struct gb_way {
 
 /* Finds the ways to a goal, a disc of radius `goal_within_m`, from a start and from all places on ways that are at most `margin_m` and a part longer.
  * Returns whether there is one; writes `left`. */
-GB_FN int32_t gb_way_spread(gb_way *way, const gb_map *map, double goal_x, double goal_y, double goal_within_m,
+GB_FN int32_t gb_way_spread(gb_way *way, gb_map *map, double goal_x, double goal_y, double goal_within_m,
                             double start_x, double start_y, double margin_m);
 
 /* Returns whether the way from a place crosses something within some metres. */
@@ -1145,7 +1188,7 @@ typedef struct gb_trip_tables {
     const gb_actions *actions;
     const gb_moves *moves;
     const gb_query *query;     /* start, legs and what may end them; no fields are read */
-    const gb_map *map;
+    gb_map *map;
     int64_t trees;             /* 1 to GB_TRIP_TREES */
     const gb_tree_tables *tree[GB_TRIP_TREES];
     const gb_branches *branches[GB_TRIP_TREES];

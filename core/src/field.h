@@ -3,7 +3,8 @@
  * Distances stand on the corners of a grid of square cells, some of which are closed, and count steps along and across open
  * cells.  A shortest way through open cells is a chain of straight pieces between corners; the steps just below a straight
  * piece stay in the cells it passes, and are at most 1.082 times as long [the octile distance at 22.5 degrees].  So divided by
- * that the count is a lower bound at the corners; inside a cell it is one less the distance from a corner, for each corner. */
+ * that the count is a lower bound at the corners; inside a cell it is one less the distance from a corner, for each corner.
+ * The last piece of a way ends inside a cell that the goal reaches into, at most a diagonal short of the corner counted to. */
 #ifndef GB_FIELD_H
 #define GB_FIELD_H
 
@@ -11,20 +12,43 @@
 
 #define GB_FAR 1e18
 
-/* A lower bound, in cells, of the way left from column u and row v of a field (rows, columns); GB_FAR without any way. */
-static inline double gb_way_left(const double *field, int64_t rows, int64_t columns, double u, double v) {
-    double column = gb_floor(u), row = gb_floor(v);
-    if (!(column >= 0.0 && row >= 0.0 && column < (double)columns - 1.0 && row < (double)rows - 1.0)) return GB_FAR;
-    const double *corner = field + (int64_t)row * columns + (int64_t)column;
-    double left = 0.0;
+/* Distances are whole numbers, so that they are the same in whatever order corners are reached: a step along a cell, and one
+ * across, which is a little less than a diagonal (41 / 29 = 1.4138). */
+#define GB_FIELD_ALONG 29
+#define GB_FIELD_ACROSS 41
+
+/* A label is 0 where nothing is known; else a distance, whether it is settled, and from where it came (field.c). */
+#define GB_LABEL_ORIGIN 15
+#define GB_LABEL_SETTLED 16
+#define GB_LABEL_BITS 5 /* below the distance */
+#define GB_LABEL_SHUT GB_LABEL_SETTLED /* without an origin: no way leads there */
+
+/* Cells of way a step along a cell stands for, at least: a 29th, divided by 1.0824. */
+#define GB_FIELD_UNIT (1.0 / (GB_FIELD_ALONG * 1.0823922002923940))
+#define GB_FIELD_DIAGONAL 1.4142135623730951
+
+/* Spreads a field until a corner is settled (field.c). */
+void gb_field_settle(gb_field *field, int32_t corner);
+
+/* A lower bound, in cells, of the way left from column u and row v of a field; GB_FAR without any way. */
+static inline double gb_way_left(gb_field *field, double u, double v) {
+    double column = gb_floor(u), row = gb_floor(v), most = 0.0;
+    const gb_closed_cells *cells = field->cells;
+    if (!(column >= 0.0 && row >= 0.0 && column < (double)cells->columns && row < (double)cells->rows)) return GB_FAR;
+    int64_t corner = ((int64_t)row << field->shift) + (int64_t)column;
     u -= column;
     v -= row;
-    for (int down = 0; down < 2; down++)
-        for (int right = 0; right < 2; right++) {
-            double aside = u - right, along = v - down;
-            left = gb_max(left, corner[down * columns + right] - sqrt(aside * aside + along * along));
-        }
-    return left;
+    for (int number = 0; number < 4; number++) {
+        int down = number >> 1, right = number & 1;
+        int64_t at = corner + ((int64_t)down << field->shift) + right;
+        if (!(field->labels[at] & GB_LABEL_SETTLED)) gb_field_settle(field, (int32_t)at);
+        int32_t label = field->labels[at];
+        if (label == GB_LABEL_SHUT) return GB_FAR;
+        double aside = u - right, along = v - down;
+        double way = gb_max(0.0, (double)(label >> GB_LABEL_BITS) * GB_FIELD_UNIT - GB_FIELD_DIAGONAL);
+        most = gb_max(most, way - sqrt(aside * aside + along * along));
+    }
+    return most;
 }
 
 #endif

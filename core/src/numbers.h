@@ -17,6 +17,17 @@
 #define GB_PREFETCH(address) ((void)(address))
 #endif
 
+/* The number of the lowest bit that is set; one must be. */
+static inline int gb_first_bit(uint32_t bits) {
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__CUDA__)
+    return __builtin_ctz(bits);
+#else
+    int first = 0;
+    while (!(bits >> first & 1)) first++;
+    return first;
+#endif
+}
+
 /* What was written before is there for other threads before what is written after. */
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__CUDA__)
 #define GB_SHOW() __atomic_thread_fence(__ATOMIC_RELEASE)

@@ -10,10 +10,9 @@ int64_t gb_query_cost_left(const gb_query *query, int64_t leg, double x, double 
     double away_x = goal[0] - x, away_y = goal[1] - y;
     double straight = sqrt(away_x * away_x + away_y * away_y) - goal[2];
     double left = gb_max(0.0, straight) * query->cost_per_chord;
-    if (query->field_rows > 0) {
-        const double *field = query->fields + leg * query->field_rows * query->field_columns;
-        double way = gb_way_left(field, query->field_rows, query->field_columns,
-                                 (x - query->field_x0) / query->field_cell, (y - query->field_y0) / query->field_cell);
+    if (query->fields) {
+        double way = gb_way_left(query->fields[leg], (x - query->field_x0) / query->field_cell,
+                                 (y - query->field_y0) / query->field_cell);
         if (way >= GB_FAR * 0.5) return GB_NEVER;
         left = gb_max(left, way * query->field_cell * query->cost_per_way);
     }

@@ -9,7 +9,7 @@ import pytest
 from evidence.soak.planning_problems import KINDS, random_problem
 from tests.core.plain_search import PlainSearch
 
-from gambol.core import lib, pointer
+from gambol.core import lib
 from gambol.search.problem import Problem
 from gambol.search.search import EXHAUSTED, FOUND, NEVER, STOPPED, Search, set_up
 
@@ -70,13 +70,11 @@ def test_what_is_left_is_the_straight_line_or_the_field_whichever_is_more(kind: 
         problem = random_problem(seed, kind=kind)
         setting, rng = set_up(problem), np.random.default_rng(seed)
         query, core = setting.query, setting.core.query
-        _, rows, columns = query.fields.shape
         for _ in range(50):
             leg = int(rng.integers(len(query.goals)))
             x, y = rng.uniform(-0.5, 4.0, 2)
             u, v = (x - query.field_x0) / query.field_cell, (y - query.field_y0) / query.field_cell
-            field = np.ascontiguousarray(query.fields[leg])
-            way = lib.gb_field_way_left(pointer(field, "double"), rows, columns, u, v) if rows > 0 else 0.0
+            way = lib.gb_field_way_left(query.fields[leg].core.c, u, v) if query.fields else 0.0
             goal_x, goal_y, tolerance = query.goals[leg, :3]
             straight = max(0.0, math.hypot(goal_x - x, goal_y - y) - tolerance) * query.cost_per_chord
             found = lib.gb_query_cost_left(core.c, leg, x, y)

@@ -12,10 +12,12 @@ from evidence.soak.planning_problems import random_problem
 from numpy.typing import NDArray
 
 from gambol.characters import Character, load_character
-from gambol.core import lib, pointer
-from gambol.search.way import FAR, TOO_LONG, ClosedCells, closed_cells, way_field
+from gambol.core import lib
+from gambol.search.way import ClosedCells, WayField, closed_cells, way_field
 from gambol.world import Footprint, Obstacle, Special, World
 
+FAR = 1e18
+TOO_LONG = math.sqrt(4.0 - 2.0 * math.sqrt(2.0))  # times: the octile distance at 22.5 degrees
 Closed = NDArray[np.bool_]
 Corner = tuple[int, int]  # column, row
 
@@ -50,9 +52,9 @@ GRIDS: dict[str, Closed] = {
 }
 
 
-def way_left(field: NDArray[np.float64], u: float, v: float) -> float:
+def way_left(field: WayField, u: float, v: float) -> float:
     """Return the way left from a place in cells."""
-    return lib.gb_field_way_left(pointer(np.ascontiguousarray(field), "double"), *field.shape, u, v)
+    return lib.gb_field_way_left(field.core.c, u, v)
 
 
 def is_open(closed: Closed, row: int, column: int) -> bool:
@@ -116,7 +118,7 @@ def test_the_field_is_never_longer_than_the_shortest_way_through_open_cells(name
         (goal,) = open_places(rng, closed, 1)
         tolerance = float(rng.uniform(0.05, 1.5))  # in cells
         inside = [goal, *(p for p in open_places(rng, closed, 200) if math.dist(p, goal) <= tolerance)]
-        field = way_field(cells, 10.0 + cell_m * goal[0], -3.0 + cell_m * goal[1], cell_m * tolerance)
+        field = way_field(cells, (10.0 + cell_m * goal[0], -3.0 + cell_m * goal[1], cell_m * tolerance), (10.5, -2.5))
         ways = shortest_ways(closed, inside)
         for place in open_places(rng, closed, 60):
             seen = [ways[c] + math.dist(c, place) for c in ways if sees(closed, place, c)]
@@ -126,18 +128,13 @@ def test_the_field_is_never_longer_than_the_shortest_way_through_open_cells(name
 
 
 @pytest.mark.parametrize("name", GRIDS)
-def test_counted_cells_are_those_of_a_textbook_search(name: str):
+def test_steps_counted_are_those_of_a_textbook_search(name: str):
     closed = GRIDS[name]
     rows, columns = closed.shape
-    sources = [(0, 0), (columns, rows // 2)]
-    field = np.full((rows + 1, columns + 1), FAR)
-    for column, row in sources:
-        field[row, column] = 0.0
-    rings = np.empty((3, 8 * field.size + 8), np.int32)
-    cells = np.ascontiguousarray(closed)
-    lib.gb_field_spread(pointer(cells, "uint8_t"), *field.shape, pointer(field, "double"), pointer(rings, "int32_t"))
-    expected = np.full_like(field, FAR)
-    waiting = [(0.0, source) for source in sources]
+    goal = (0.5, rows - 0.5, 0.1)
+    field = way_field(ClosedCells(0.0, 0.0, 1.0, closed), goal, (columns, 0.0))
+    expected = np.full((rows + 1, columns + 1), np.inf)
+    waiting = [(0, (right, rows - down)) for down in (0, 1) for right in (0, 1) if is_open(closed, rows - 1, 0)]
     while waiting:
         way, (column, row) = heapq.heappop(waiting)
         if way >= expected[row, column]:
@@ -148,28 +145,31 @@ def test_counted_cells_are_those_of_a_textbook_search(name: str):
                 there = (column + right, row + down)
                 is_inside = 0 <= there[0] <= columns and 0 <= there[1] <= rows
                 if (right or down) and is_inside and sees(closed, (column, row), there):
-                    heapq.heappush(waiting, (way + math.hypot(right, down), there))
-    np.testing.assert_allclose(field, expected, atol=1e-9)
+                    heapq.heappush(waiting, (way + (41 if right and down else 29), there))
+    for (row, column), way in np.ndenumerate(expected):
+        found = lib.gb_field_distance(field.core.c, row, column)
+        assert found == (-1 if np.isinf(way) else way)
 
 
 def test_eight_directions_are_never_longer_than_stated():
     angles = np.radians(np.arange(0.0, 45.01, 0.5))
-    ways = np.cos(angles) - np.sin(angles) + math.sqrt(2.0) * np.sin(angles)
-    assert ways.max() == pytest.approx(TOO_LONG, rel=1e-4)
-    assert ways.max() <= TOO_LONG + 1e-12
+    for across in (math.sqrt(2.0), 41 / 29):
+        ways = np.cos(angles) - np.sin(angles) + across * np.sin(angles)
+        assert ways.max() == pytest.approx(TOO_LONG, rel=2e-4)
+        assert ways.max() <= TOO_LONG + 1e-12
 
 
 def test_the_field_leads_around_and_is_worth_more_than_a_straight_line():
     closed = np.zeros((40, 40), dtype=bool)
     closed[5:40, 20] = True
-    field = way_field(ClosedCells(0.0, 0.0, 0.1, closed), 3.5, 3.5, 0.1)
+    field = way_field(ClosedCells(0.0, 0.0, 0.1, closed), (3.5, 3.5, 0.1), (0.5, 3.5))
     assert way_left(field, 5.0, 35.0) > 1.5 * 30.0
 
 
 def test_where_no_way_leads_to_the_goal_the_field_says_so():
     closed = np.zeros((20, 20), dtype=bool)
     closed[5:15, [5, 14]] = closed[[5, 14], 5:15] = True
-    field = way_field(ClosedCells(0.0, 0.0, 0.1, closed), 1.0, 1.0, 0.2)
+    field = way_field(ClosedCells(0.0, 0.0, 0.1, closed), (1.0, 1.0, 0.2), (0.2, 0.2))
     assert way_left(field, 2.0, 2.0) >= 0.5 * FAR
     assert way_left(field, 7.5, 12.5) < 10.0
     assert way_left(field, -1.0, 2.0) >= 0.5 * FAR  # outside

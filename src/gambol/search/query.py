@@ -11,12 +11,12 @@ import numpy as np
 from gambol.characters.action_table import actions_struct
 from gambol.characters.character import Character
 from gambol.characters.step import SEED_BITS
-from gambol.core import Struct, struct_of
+from gambol.core import Struct, ffi, struct_of
 from gambol.search.cores import sure_cores
 from gambol.search.moves import COST_UNIT, Moves, label_successors, may_be_last, moves_of, moves_struct, rest_label
 from gambol.search.problem import Goal, Problem
 from gambol.search.traffic import Traffic
-from gambol.search.way import ClosedCells, way_field
+from gambol.search.way import ClosedCells, WayField, way_field
 from gambol.world.core_table import world_struct
 from gambol.world.standing import special_kinds, standing
 from gambol.world.world import World
@@ -32,7 +32,7 @@ class Query(NamedTuple):
     first: np.ndarray  # behaviors that may come first
     goals: np.ndarray  # (L, 5) x, y, tolerance, heading, its tolerance (not below pi: any heading)
     may_end: np.ndarray  # (L, B) behaviors that may end a leg
-    fields: np.ndarray  # (L, rows, columns) ways left in cells; of no size if straight lines are all
+    fields: tuple[WayField, ...]  # (L) ways left; empty if straight lines are all
     field_x0: float
     field_y0: float
     field_cell: float
@@ -74,19 +74,22 @@ def core_tables(world: World, traffic: Traffic, character: Character, query: Que
 
 def struct_of_query(query: Query) -> Struct:
     """Return a query as the core reads it."""
-    legs, field_rows, field_columns = query.fields.shape
     closed_rows, closed_columns = query.closed.shape
-    return struct_of(
+    fields = [field.core for field in query.fields]
+    made = struct_of(
         "gb_query",
         query,
         first_count=len(query.first),
-        legs=legs,
+        legs=len(query.goals),
         behaviors=len(query.special),
-        field_rows=field_rows,
-        field_columns=field_columns,
+        fields=None,
         closed_rows=closed_rows,
         closed_columns=closed_columns,
     )
+    if fields:
+        listed = ffi.new("gb_field *[]", [field.c for field in fields])
+        made.c.fields, made.kept["fields"] = listed, (listed, fields)
+    return made
 
 
 def query_of(problem: Problem, cells: ClosedCells, traffic: Traffic, *, around: bool) -> Query:
@@ -94,8 +97,13 @@ def query_of(problem: Problem, cells: ClosedCells, traffic: Traffic, *, around: 
     character, legs = problem.character, (*problem.waypoints, problem.goal)
     moves = moves_of(character)
     around = around and bool(cells.closed.any())  # where nothing is closed the straight line is the way
-    fields = [way_field(cells, goal.x, goal.y, goal.tolerance_m) for goal in legs] if around else []
-    shape = (len(legs), cells.closed.shape[0] + 1, cells.closed.shape[1] + 1)
+    fields: tuple[WayField, ...] = ()
+    if around:
+        begins = (problem.start[:2], *((goal.x, goal.y) for goal in legs))
+        fields = tuple(
+            way_field(cells, (goal.x, goal.y, goal.tolerance_m), begin)
+            for goal, begin in zip(legs, begins, strict=False)
+        )
     return Query(
         x=problem.start[0],
         y=problem.start[1],
@@ -106,7 +114,7 @@ def query_of(problem: Problem, cells: ClosedCells, traffic: Traffic, *, around: 
         may_end=np.array(
             [*(_may_pass(problem, goal) for goal in problem.waypoints), may_be_last(character, problem.goal.behavior)]
         ),
-        fields=np.stack(fields) if around else np.empty((shape[0], 0, 0)),
+        fields=fields,
         field_x0=cells.x0,
         field_y0=cells.y0,
         field_cell=cells.cell_m,

@@ -12,6 +12,7 @@ from gambol.core import Struct, lib, pointer, struct
 from gambol.search.moves import may_be_last
 from gambol.search.plan import Outcome
 from gambol.search.search import Search, Setting
+from gambol.search.way import held
 
 NOTHING, BOUNDS = lib.GB_NOTHING, lib.GB_BOUNDS
 ALL_HEIGHTS = 1e8  # metres above and below: what a body of one fixed radius fills
@@ -150,9 +151,10 @@ def _all_closed(setting: Setting, x: float, y: float, tolerance_m: float) -> boo
 
 def _no_way(setting: Setting) -> bool:
     query = setting.query
-    if query.fields.shape[1] == 0:
+    if not query.fields:
         return False
-    return lib.gb_query_cost_left(setting.core.query.c, 0, query.x, query.y) >= lib.GB_NEVER
+    with held(query.fields):
+        return lib.gb_query_cost_left(setting.core.query.c, 0, query.x, query.y) >= lib.GB_NEVER
 
 
 def _has_room_at_goal(setting: Setting) -> bool:

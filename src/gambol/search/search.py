@@ -19,7 +19,7 @@ from gambol.search.plan import SearchStatistics, SearchTrace
 from gambol.search.problem import Problem
 from gambol.search.query import CoreTables, Query, core_tables, query_of
 from gambol.search.traffic import Traffic
-from gambol.search.way import ClosedCells, closed_cells
+from gambol.search.way import ClosedCells, closed_cells, held
 from gambol.world.core_table import prepare
 from gambol.world.standing import Standing, standing
 
@@ -213,7 +213,8 @@ class Search:
 
     def _begin(self) -> None:
         """Enter the start as the only node."""
-        lib.gb_search_begin(self._core.c)
+        with held(self.setting.query.fields):
+            lib.gb_search_begin(self._core.c)
         # Where costs are very large their last digits do not count, so that the order of what is open is kept.
         usual = int(min(int(self._nodes["left"][0]), 2**55) * self.settings.weight) * USUAL_COST
         self.settings = self.settings._replace(shift=max(0, usual.bit_length() - LARGEST_ESTIMATE.bit_length()))
@@ -224,7 +225,8 @@ class Search:
         while True:
             begun = time.perf_counter()
             self._make_room()
-            lib.gb_search_expand(self._core.c, min(most_expansions, self.expansions + SLICE))
+            with held(self.setting.query.fields):
+                lib.gb_search_expand(self._core.c, min(most_expansions, self.expansions + SLICE))
             self.time_s += time.perf_counter() - begun
             if self.status in (FOUND, EXHAUSTED) or self.expansions >= most_expansions:
                 return self.status

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
@@ -10,7 +13,7 @@ from numpy.typing import NDArray
 
 from gambol.characters.action_table import ActionTable, action_table
 from gambol.characters.character import Character
-from gambol.core import lib, pointer, struct
+from gambol.core import Struct, lib, pointer, rows, struct
 from gambol.search.moves import moves_of
 from gambol.world.changes import Window, changed_boxes, grown, only_obstacles_differ, window
 from gambol.world.pieces import struct_of_pieces
@@ -19,9 +22,7 @@ from gambol.world.world import World
 
 CELL_M = 0.1  # metres, > 0: cells of a world that is not too large; larger: shorter bounds, found faster
 MOST_CELLS = 600_000  # cells; in larger worlds cells grow
-FAR = 1e18  # cells: there is no way
-#: How much longer a way in eight directions can be than the straight one [the octile distance at 22.5 degrees].
-TOO_LONG = float(np.sqrt(4.0 - 2.0 * np.sqrt(2.0)))
+MOST_FIELDS = 64  # kept for a world and a character
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,10 +40,35 @@ class ClosedCells:
         return self.x0 + self.cell_m * np.arange(columns + 1), self.y0 + self.cell_m * np.arange(rows + 1)
 
 
+class WayField:
+    """How far it is from anywhere to a disc: lower bounds, which the core works out as far as they are asked for.
+
+    Who asks holds the lock.
+    """
+
+    def __init__(self, cells: ClosedCells, goal: tuple[float, float, float], aim: tuple[float, float]) -> None:
+        rows, columns = cells.closed.shape
+        shift, room = columns.bit_length(), 2 * (rows + 1) * (columns + 1) + 8
+        self.lock = threading.Lock()
+        self.core = struct(
+            "gb_field",
+            cells=struct_of_cells(cells),
+            shift=shift,
+            labels=np.zeros((rows + 1) << shift, np.int32),  # memory is taken where it is written
+            room=room,
+            queue=np.empty(room, ENTRY),
+            **BEGUN,
+        )
+        lib.gb_field_aim(self.core.c, *aim)
+        lib.gb_field_begin(self.core.c, *goal)
+
+
+ENTRY = rows("gb_field_entry", 0).dtype
+COUNTS = ("aim_row", "aim_column", "aimed_row", "aimed_column", "level", "waiting", "used", "unused")
+BEGUN = {**dict.fromkeys(COUNTS, 0), "buckets": (), "onward": ()}  # what the core writes
+
 _KNOWN_CELLS: WeakKeyDictionary[World, WeakKeyDictionary[Character, ClosedCells]] = WeakKeyDictionary()
-_KNOWN_FIELDS: WeakKeyDictionary[ClosedCells, dict[tuple[float, float, float], NDArray[np.float64]]] = (
-    WeakKeyDictionary()
-)
+_KNOWN_FIELDS: WeakKeyDictionary[ClosedCells, dict[tuple[float, float, float], WayField]] = WeakKeyDictionary()
 
 
 def closed_cells(world: World, character: Character, *, like: World | None = None) -> ClosedCells:
@@ -61,42 +87,27 @@ def closed_cells(world: World, character: Character, *, like: World | None = Non
     return of_world[character]
 
 
-def way_field(cells: ClosedCells, x: float, y: float, tolerance_m: float) -> NDArray[np.float64]:
-    """Return lower bounds, in cells, of the way from each corner to a disc; FAR where there is none.
-
-    `gb_field_way_left` of the core tells what that means between corners.
-    """
+def way_field(cells: ClosedCells, goal: tuple[float, float, float], aim: tuple[float, float]) -> WayField:
+    """Return how far it is to a goal (x, y, tolerance), begun once, and directed at where ways begin."""
     known = _KNOWN_FIELDS.setdefault(cells, {})
-    key = (x, y, tolerance_m)
-    if key not in known:
-        known[key] = _spread(cells, x, y, tolerance_m)
-    return known[key]
-
-
-def _spread(cells: ClosedCells, x: float, y: float, tolerance_m: float) -> NDArray[np.float64]:
-    rows, columns = cells.closed.shape
-    field = np.full((rows + 1, columns + 1), FAR)
-    xs, ys = cells.corner_places()
-    # Every corner of an open cell that the disc may reach into is a source: no way ends before it.
-    near_x = np.clip(x, xs[:-1], xs[1:]) - x
-    near_y = np.clip(y, ys[:-1], ys[1:]) - y
-    sources = (near_x[None, :] ** 2 + near_y[:, None] ** 2 <= tolerance_m**2) & ~cells.closed
-    for down in (0, 1):
-        for right in (0, 1):
-            field[down : rows + down, right : columns + right][sources] = 0.0
-    rings = np.empty((3, 8 * field.size + 8), np.int32)  # not filled: memory is taken as it is used
-    lib.gb_field_spread(
-        pointer(np.ascontiguousarray(cells.closed), "uint8_t"),
-        rows + 1,
-        columns + 1,
-        pointer(field, "double"),
-        pointer(rings, "int32_t"),
-    )
-    reached = field < FAR
-    # The last piece of a way ends inside a source cell, at most a diagonal short of the corner counted to.
-    field[reached] = np.maximum(field[reached] / TOO_LONG - np.sqrt(2.0), 0.0)
-    field.flags.writeable = False
+    field = known.get(goal)
+    if field is None:
+        while len(known) >= MOST_FIELDS:
+            known.pop(next(iter(known)), None)
+        field = known[goal] = WayField(cells, goal, aim)
+    else:
+        with field.lock:
+            lib.gb_field_aim(field.core.c, *aim)
     return field
+
+
+@contextmanager
+def held(fields: Sequence[WayField]) -> Iterator[None]:
+    """Let nobody else spread some fields meanwhile."""
+    with ExitStack() as stack:
+        for field in sorted(set(fields), key=id):  # in one order, so that nobody waits for somebody who waits
+            stack.enter_context(field.lock)
+        yield
 
 
 def _close(world: World, character: Character) -> ClosedCells:
@@ -120,20 +131,24 @@ def _mend(cells: ClosedCells, old: World, new: World, character: Character) -> C
 
 
 def _close_in(cells: ClosedCells, part: Window, cores: NDArray[np.float64], world: World, character: Character) -> None:
+    pieces = struct_of_pieces(standing(world).pieces)
+    slack = 0.5 * moves_of(character).longest_step
+    lib.gb_cells_close(struct_of_cells(cells, part).c, pieces.c, pointer(cores, "double"), slack)
+
+
+def struct_of_cells(cells: ClosedCells, part: Window = (0, 0, 0, 0)) -> Struct:
+    """Return cells as the core reads them, a part of which is to be closed."""
     rows, columns = cells.closed.shape
-    grid = struct(
+    return struct(
         "gb_closed_cells",
         x0=cells.x0,
         y0=cells.y0,
         cell_m=cells.cell_m,
         rows=rows,
         columns=columns,
-        closed=cells.closed,
+        closed=np.ascontiguousarray(cells.closed),
         window=part,
     )
-    pieces = struct_of_pieces(standing(world).pieces)
-    slack = 0.5 * moves_of(character).longest_step
-    lib.gb_cells_close(grid.c, pieces.c, pointer(cores, "double"), slack)
 
 
 def _cores(world: World, character: Character) -> NDArray[np.float64]:
@@ -143,16 +158,10 @@ def _cores(world: World, character: Character) -> NDArray[np.float64]:
         return np.zeros(len(pieces.obstacle))  # bodies of a fixed radius are not what their shapes say
     tagged = {behavior.annotation.special for behavior in character.behaviors}
     crossed = [obstacle.special is not None and obstacle.special.kind in tagged for obstacle in world.obstacles]
-    known: dict[tuple[float, float], float] = {}
-    cores = np.zeros(len(pieces.obstacle))
-    for piece, obstacle in enumerate(pieces.obstacle):
-        if crossed[obstacle]:
-            continue
-        span = float(pieces.bottom[piece]), float(pieces.top[piece])
-        if span not in known:
-            known[span] = core_radius(actions, slice(None), *span)
-        cores[piece] = known[span]
-    return cores
+    spans = list(zip(pieces.bottom.tolist(), pieces.top.tolist(), strict=True))
+    known = {span: core_radius(actions, slice(None), *span) for span in set(spans)}
+    cores = np.array([known[span] for span in spans], dtype=np.float64)
+    return np.where(np.array(crossed, dtype=np.bool_)[pieces.obstacle], 0.0, cores)
 
 
 def core_radius(actions: ActionTable, samples: slice | NDArray[np.int64], bottom_m: float, top_m: float) -> float:

@@ -154,7 +154,7 @@ class Workspace:
         self.goals, self.later = np.array([goal_row(goal) for goal in goals]), np.zeros(len(goals), np.int64)
         asked = setting.query._replace(
             first=first_behaviors(problem), goals=self.goals, may_end=ends, later=self.later,
-            fields=np.empty((len(goals), 0, 0)),
+            fields=(),
         )  # fmt: skip
         self.query = struct_of_query(asked)
         core = setting.core
