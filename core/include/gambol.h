@@ -1093,8 +1093,8 @@ GB_FN void gb_coarse_roomiest_nearby(const double *point, const double *room, co
  * the way gets under things of any thickness. */
 GB_FN void gb_clip_room_across(const gb_actions *actions, int64_t clip, double thickness, double *over, double *under);
 
-/* Writes the least width of a piece, square to one of its sides, and its direction x, y; 0, 0 for a disc. */
-GB_FN void gb_piece_thinnest(const gb_pieces *pieces, int64_t piece, double *width, double *across);
+/* Writes the least widths (P) of pieces, square to one of the sides, and its directions (P, 2); 0, 0 for discs. */
+GB_FN void gb_pieces_thinnest(const gb_pieces *pieces, double *width, double *across);
 
 #define GB_MAP_FREE 16          /* price of a metre of free ground */
 #define GB_MAP_BORDER 2         /* cells at each edge of a map that are closed */
@@ -1102,18 +1102,6 @@ GB_FN void gb_piece_thinnest(const gb_pieces *pieces, int64_t piece, double *wid
 #define GB_WAY_BUCKETS 1024
 
 enum { GB_PIECE_FREE, GB_PIECE_CROSSED, GB_PIECE_CLOSED }; /* what a piece is to a character that walks up to it */
-
-/* A coarse map: what a metre costs in each of its cells. */
-typedef struct gb_map {
-    double x0; /* where cell (0, 0) begins */
-    double y0;
-    double cell_m; /* above 0 */
-    int64_t rows;
-    int64_t columns;
-    uint8_t *price;       /* (rows, columns) sixteenths of what a free metre costs; 0: closed; the caller's */
-    uint8_t *crossing;    /* (rows, columns) whether something is crossed there; the caller's */
-    int32_t has_crossing; /* whether it is anywhere; written when the map is drawn */
-} gb_map;
 
 /* How a map is drawn. */
 typedef struct gb_map_style {
@@ -1126,19 +1114,40 @@ typedef struct gb_map_style {
     double slope;    /* metres a metre */
 } gb_map_style;
 
-/* Writes the prices of a map.  kinds: (P) of pieces.  notes: (rows, columns), the caller's, only written. */
-GB_FN void gb_map_draw(gb_map *map, const gb_world *world, const uint8_t *kinds, const gb_map_style *style,
-                       uint16_t *notes);
+#define GB_MAP_UNKNOWN 1 /* price of a cell that is not drawn yet */
+
+/* A coarse map: what a metre costs in each of its cells.  It is drawn where it is looked at, square by square of the world, by
+ * one thread at a time. */
+typedef struct gb_map {
+    double x0; /* where cell (0, 0) begins */
+    double y0;
+    double cell_m; /* above 0 */
+    int64_t rows;
+    int64_t columns;
+    uint8_t *price;       /* (rows, columns) sixteenths of what a free metre costs; 0: closed; the caller's */
+    uint8_t *crossing;    /* (rows, columns) whether something is crossed there, where drawn; the caller's */
+    int32_t has_crossing; /* whether it is anywhere; written when the map is begun */
+    const gb_world *world;
+    const uint8_t *kinds; /* (P) of pieces */
+    const gb_map_style *style;
+    uint16_t *notes;      /* (rows, columns) the caller's, only written */
+} gb_map;
+
+/* Begins a map, of which nothing but the border is drawn. */
+GB_FN void gb_map_begin(gb_map *map);
+
+/* Draws all of a map that is not drawn yet. */
+GB_FN void gb_map_draw(gb_map *map);
 
 /* Returns the cell at a place, row * columns + column, or GB_NOTHING outside. */
 GB_FN int64_t gb_map_cell(const gb_map *map, double x, double y);
 
 /* Returns the open cell at a place or the nearest one within some metres, or GB_NOTHING. */
-GB_FN int64_t gb_map_open_cell(const gb_map *map, double x, double y, double within_m);
+GB_FN int64_t gb_map_open_cell(gb_map *map, double x, double y, double within_m);
 
 /* The ways over a map to a goal. */
 typedef struct gb_way {
-    const gb_map *map;  /* of the last spread */
+    gb_map *map;        /* of the last spread */
     double cells_per_m;
     double unit_m;      /* metres of a unit of `left` */
     double goal_x;
@@ -1152,7 +1161,7 @@ typedef struct gb_way {
 
 /* Finds the ways to a goal, a disc of radius `goal_within_m`, from a start and from all places on ways that are at most `margin_m` and a part longer.
  * Returns whether there is one; writes `left`. */
-GB_FN int32_t gb_way_spread(gb_way *way, const gb_map *map, double goal_x, double goal_y, double goal_within_m,
+GB_FN int32_t gb_way_spread(gb_way *way, gb_map *map, double goal_x, double goal_y, double goal_within_m,
                             double start_x, double start_y, double margin_m);
 
 /* Returns whether the way from a place crosses something within some metres. */
@@ -1190,7 +1199,7 @@ typedef struct gb_trip_tables {
     const gb_actions *actions;
     const gb_moves *moves;
     const gb_query *query;     /* start, legs and what may end them; no fields are read */
-    const gb_map *map;
+    gb_map *map;
     int64_t trees;             /* 1 to GB_TRIP_TREES */
     const gb_tree_tables *tree[GB_TRIP_TREES];
     const gb_branches *branches[GB_TRIP_TREES];

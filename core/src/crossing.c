@@ -47,7 +47,7 @@ void gb_clip_room_across(const gb_actions *actions, int64_t clip, double thickne
     }
 }
 
-void gb_piece_thinnest(const gb_pieces *pieces, int64_t piece, double *width, double *across) {
+static void thinnest(const gb_pieces *pieces, int64_t piece, double *width, double *across) {
     const double *xs = pieces->corner_x, *ys = pieces->corner_y;
     int64_t first = pieces->first_corner[piece], last = pieces->first_corner[piece + 1];
     double least = INFINITY;
@@ -70,4 +70,8 @@ void gb_piece_thinnest(const gb_pieces *pieces, int64_t piece, double *width, do
         }
     }
     *width = 2.0 * pieces->radius[piece] + (least < INFINITY ? least : 0.0);
+}
+
+void gb_pieces_thinnest(const gb_pieces *pieces, double *width, double *across) {
+    for (int64_t piece = 0; piece < pieces->count; piece++) thinnest(pieces, piece, width + piece, across + 2 * piece);
 }

@@ -28,9 +28,9 @@ static inline double gb_convex_distance(const double *xs, const double *ys, int6
     for (int64_t corner = first; corner < last; corner++) {
         double ax = xs[before], ay = ys[before], bx = xs[corner], by = ys[corner];
         double side = (bx - ax) * (y - ay) - (by - ay) * (x - ax);
-        if (side > 0.0) left_of_some = 1;
-        else if (side < 0.0) right_of_some = 1;
-        nearest = gb_min(nearest, gb_segment_squared(ax, ay, bx, by, x, y));
+        if (side > 0.0) left_of_some = 1; /* some other side is nearer */
+        else nearest = gb_min(nearest, gb_segment_squared(ax, ay, bx, by, x, y));
+        if (side < 0.0) right_of_some = 1;
         before = corner;
     }
     if (left_of_some && !right_of_some) return 0.0;

@@ -3,6 +3,7 @@
 
 #define BLOCK 8       /* cells: side of a block, whose cells share a shortlist of pieces */
 #define ROUNDING 1e-9 /* metres: more than the rounding of distances */
+#define ROOM_MOST (GB_ROOM_MOST * GB_ROOM_STEP) /* metres: more room is not told apart */
 
 static double side_of(const gb_world *world) { return GB_SQUARE_BINS * world->bins.bin_m; }
 
@@ -71,6 +72,19 @@ static list pieces_of(const gb_world *world, int64_t square) {
     return pieces;
 }
 
+/* The square of the distance from a point to the box of a piece, which no point of the piece is nearer than. */
+static double box_squared(const gb_pieces *pieces, int64_t piece, double x, double y) {
+    const double *box = pieces->boxes + 4 * piece;
+    double aside = gb_max(gb_max(box[0] - x, x - box[2]), 0.0), along = gb_max(gb_max(box[1] - y, y - box[3]), 0.0);
+    return aside * aside + along * along;
+}
+
+/* The distance to a piece, or infinity where its box is farther away than some metres. */
+static double distance_within(const gb_pieces *pieces, int64_t piece, double x, double y, double most) {
+    if (box_squared(pieces, piece, x, y) > most * most) return INFINITY;
+    return gb_piece_distance(pieces, piece, x, y);
+}
+
 /* Those that may be nearest to a point within reach of (x, y).  The distance to a piece changes by at most the way from point
  * to point: so the piece nearest to another point is at (x, y) at most twice the reach farther than the nearest one there. */
 static list shortlist(const gb_world *world, list pieces, double x, double y, double reach) {
@@ -78,7 +92,8 @@ static list shortlist(const gb_world *world, list pieces, double x, double y, do
     double nearest = INFINITY;
     list chosen = {squares->scratch, 0};
     for (int64_t index = 0; index < pieces.count; index++) {
-        squares->distances[index] = gb_piece_distance(&world->pieces, pieces.piece[index], x, y);
+        double most = gb_max(nearest, 0.0) + 2.0 * reach + 2.0 * ROUNDING;
+        squares->distances[index] = distance_within(&world->pieces, pieces.piece[index], x, y, most);
         nearest = gb_min(nearest, squares->distances[index]);
     }
     for (int64_t index = 0; index < pieces.count; index++)
@@ -94,12 +109,19 @@ static uint8_t steps_of(double metres) {
 
 static void fill_block(gb_world *world, list nearby, int64_t row, int64_t column, int64_t end_row, int64_t end_column) {
     const gb_room *room = &world->room;
+    int64_t last = 0; /* what was nearest to the cell before most likely is to the next */
     for (int64_t j = row; j < end_row; j++)
         for (int64_t i = column; i < end_column; i++) {
             double x = room->x0 + ((double)i + 0.5) * room->cell_m, y = room->y0 + ((double)j + 0.5) * room->cell_m;
-            double nearest = gb_room_inside(world->bounds, x, y);
-            for (int64_t index = 0; index < nearby.count; index++)
-                nearest = gb_min(nearest, gb_piece_distance(&world->pieces, nearby.piece[index], x, y));
+            double nearest = gb_min(gb_room_inside(world->bounds, x, y), ROOM_MOST + ROUNDING);
+            int64_t first = last;
+            for (int64_t number = 0; number < nearby.count && nearest > 0.0; number++) {
+                int64_t index = number == 0 ? first : number <= first ? number - 1 : number;
+                double away = distance_within(&world->pieces, nearby.piece[index], x, y, nearest + ROUNDING);
+                if (away >= nearest) continue;
+                nearest = away;
+                last = index;
+            }
             room->steps[j * room->columns + i] = steps_of(nearest);
         }
 }

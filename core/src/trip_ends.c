@@ -65,13 +65,13 @@ static int is_apart(const gb_trip *trip, int64_t since, gb_place place) {
 }
 
 /* Whether the straight line between two places leads through something that is crossed, or that nobody crosses. */
-static int leads_across(const gb_map *map, gb_place from, gb_place to) {
+static int leads_across(gb_map *map, gb_place from, gb_place to) {
     double away_x = to.x - from.x, away_y = to.y - from.y;
     int64_t steps = 1 + (int64_t)(gb_hypot(away_x, away_y) / map->cell_m);
     for (int64_t step = 0; step <= steps; step++) {
         double share = (double)step / (double)steps;
         int64_t cell = gb_map_cell(map, from.x + share * away_x, from.y + share * away_y);
-        if (cell < 0 || map->crossing[cell] || map->price[cell] == GB_MAP_CLOSED) return 1;
+        if (cell < 0 || gb_map_crosses(map, cell) || map->price[cell] == GB_MAP_CLOSED) return 1;
     }
     return 0;
 }

@@ -46,7 +46,7 @@ static void push(gb_way *way, int64_t cell, int64_t key) {
     *bucket = entry;
 }
 
-int32_t gb_way_spread(gb_way *way, const gb_map *map, double goal_x, double goal_y, double goal_within_m, double start_x,
+int32_t gb_way_spread(gb_way *way, gb_map *map, double goal_x, double goal_y, double goal_within_m, double start_x,
                       double start_y, double margin_m) {
     int64_t goal = gb_map_open_cell(map, goal_x, goal_y, goal_within_m + GB_WAY_DOUBT_M);
     int64_t start = gb_map_open_cell(map, start_x, start_y, GB_WAY_NEAR_M);
@@ -84,16 +84,16 @@ int32_t gb_way_spread(gb_way *way, const gb_map *map, double goal_x, double goal
             last = at + (margin + left / GB_WAY_MARGIN_SHARE) / WIDTH;
         }
         int64_t row = cell / columns, column = cell % columns;
-        int32_t price = map->price[cell];
+        int32_t price = gb_map_price(map, cell);
         for (int number = 0; number < 16; number++) {
             const direction *to = DIRECTIONS + number;
             int64_t next = cell + to->rows * columns + to->columns;
-            int32_t known = way->left[next], next_price = map->price[next];
+            int32_t known = way->left[next], next_price = gb_map_price(map, next);
             if (next_price == GB_MAP_CLOSED || (known < 0 && known != -1)) continue;
             int32_t total = left + to->fifths * (price + next_price) / 2;
             if (known != -1 && known <= total) continue;
-            if (number >= 4 && (map->price[cell + to->via_rows * columns + to->via_columns] == GB_MAP_CLOSED ||
-                                map->price[cell + to->also_rows * columns + to->also_columns] == GB_MAP_CLOSED))
+            if (number >= 4 && (gb_map_price(map, cell + to->via_rows * columns + to->via_columns) == GB_MAP_CLOSED ||
+                                gb_map_price(map, cell + to->also_rows * columns + to->also_columns) == GB_MAP_CLOSED))
                 continue;
             way->left[next] = total;
             int64_t next_key = total + least_between(row + to->rows - start_row, column + to->columns - start_column);
@@ -134,11 +134,11 @@ double gb_way_from(const gb_way *way, double x, double y) {
 
 /* Goes down the way from cell to cell, in eight directions. */
 int32_t gb_way_crosses(const gb_way *way, double x, double y, double within_m) {
-    const gb_map *map = way->map;
+    gb_map *map = way->map;
     int64_t cell = gb_map_cell(map, x, y);
     if (!map->has_crossing) return 0;
     for (double gone = 0.0; cell >= 0 && gone <= within_m; gone += map->cell_m) {
-        if (map->crossing[cell]) return 1;
+        if (gb_map_crosses(map, cell)) return 1;
         int64_t best = cell;
         for (int number = 0; number < 8; number++) {
             int64_t next = cell + DIRECTIONS[number].rows * map->columns + DIRECTIONS[number].columns;

@@ -72,7 +72,7 @@ static double middle_of(int64_t number) { return ((double)number + 0.5) * WAY_CE
 void test_way(report *test) {
     static uint8_t price[WAY_CELLS], crossing[WAY_CELLS];
     static int32_t left[WAY_CELLS], buckets[GB_WAY_BUCKETS], queue[2 * 16 * WAY_CELLS], best[WAY_CELLS];
-    gb_map map = {0.0, 0.0, WAY_CELL, WAY_SIDE, WAY_SIDE, price, crossing, 0};
+    gb_map map = {0.0, 0.0, WAY_CELL, WAY_SIDE, WAY_SIDE, price, crossing, 0, 0, 0, 0, 0};
     gb_way way;
     memset(&way, 0, sizeof way);
     way.left = left;

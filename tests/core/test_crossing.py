@@ -52,8 +52,8 @@ def test_a_clip_gets_over_what_is_lower_than_all_parts_that_pass_it(name: str, t
 )
 def test_a_piece_is_as_thin_as_across_its_longest_side(footprint: Footprint, width: float) -> None:
     pieces = struct_of_pieces(pieces_of((Obstacle("thing", footprint, (1.0, 2.0, 0.0)),)))
-    found, across = ffi.new("double *"), ffi.new("double [2]")
-    lib.gb_piece_thinnest(pieces.c, 0, found, across)
+    found, across = ffi.new("double[1]"), ffi.new("double[2]")
+    lib.gb_pieces_thinnest(pieces.c, found, across)
     assert found[0] == pytest.approx(width)
     if width == 0.4:
         assert tuple(map(abs, across)) == (0.0, 1.0)

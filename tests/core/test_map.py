@@ -10,7 +10,7 @@ import pytest
 import shapely
 
 from gambol.characters import load_character
-from gambol.core import Struct, lib, pointer, struct
+from gambol.core import Struct, lib, struct
 from gambol.search.crossing import passable, slimmest_radius
 from gambol.trees.trip_map import trip_map
 from gambol.world import Footprint, Obstacle, Terrain, World
@@ -34,17 +34,19 @@ def random_world(seed: int, terrain: Terrain | None = None) -> World:
     return World(BOUNDS, tuple(things), terrain=terrain)
 
 
-def drawn(world: World, kinds: np.ndarray, **changes: float) -> Struct:
+def drawn(world: World, kinds: np.ndarray, *, draws: bool = True, **changes: float) -> Struct:
     """Return the map of a world whose pieces are of some kinds."""
-    rows, columns = (math.ceil(size / CELL_M) + 2 * BORDER for size in (7.0, 9.0))
+    x0, y0, x1, y1 = world.bounds
+    rows, columns = (math.ceil(size / CELL_M) + 2 * BORDER for size in (y1 - y0, x1 - x0))
     price, notes = np.empty((rows, columns), np.uint8), np.empty((rows, columns), np.uint16)
     found = struct(
-        "gb_map", x0=-BORDER * CELL_M, y0=-BORDER * CELL_M, cell_m=CELL_M, rows=rows, columns=columns, price=price,
-        crossing=np.empty((rows, columns), np.uint8), has_crossing=False,
+        "gb_map", x0=x0 - BORDER * CELL_M, y0=y0 - BORDER * CELL_M, cell_m=CELL_M, rows=rows, columns=columns,
+        price=price, crossing=np.empty((rows, columns), np.uint8), has_crossing=False, world=world_struct(world),
+        kinds=kinds.astype(np.uint8), style=struct("gb_map_style", **{**STYLE, **changes}), notes=notes,
     )  # fmt: skip
-    style = struct("gb_map_style", **{**STYLE, **changes})
-    kinds = kinds.astype(np.uint8)
-    lib.gb_map_draw(found.c, world_struct(world).c, pointer(kinds, "uint8_t"), style.c, pointer(notes, "uint16_t"))
+    lib.gb_map_begin(found.c)
+    if draws:
+        lib.gb_map_draw(found.c)
     return found
 
 
@@ -138,6 +140,28 @@ def test_the_open_cell_at_a_place_is_its_own_or_the_nearest_within_reach(seed: i
             assert away[chosen] == pytest.approx(away.min(), abs=1e-12)
 
 
+@pytest.mark.parametrize("changes", [{}, {"roomy_m": 2.9}, {"roomy_m": 5.0}])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_map_is_the_same_in_whatever_order_it_is_drawn(seed: int, changes: dict[str, float]) -> None:
+    rng, bounds = np.random.default_rng(seed), (-3.0, 5.0, 37.0, 30.0)
+    things = [Obstacle(str(number), Footprint.box(*rng.uniform(0.1, 4.0, 2)), (*rng.uniform((-4, 4), (38, 31)), 1.0))
+              for number in range(60)]  # fmt: skip
+    world, kinds = World(bounds, tuple(things)), rng.integers(0, 3, 60)
+    asked, whole = (drawn(world, kinds, draws=draws, **changes) for draws in (False, True))
+    assert asked.c.has_crossing == whole.c.has_crossing
+    unknown = asked.kept["price"] == lib.GB_MAP_UNKNOWN
+    assert unknown[BORDER:-BORDER, BORDER:-BORDER].all()
+    for x, y in rng.uniform(bounds[:2], bounds[2:], (6, 2)):
+        within_m = rng.uniform(0.1, 5.0)
+        assert lib.gb_map_open_cell(asked.c, x, y, within_m) == lib.gb_map_open_cell(whole.c, x, y, within_m)
+    known = asked.kept["price"] != lib.GB_MAP_UNKNOWN
+    assert 0 < known[unknown].sum() < unknown.sum()
+    assert (asked.kept["price"] == whole.kept["price"])[known].all()
+    lib.gb_map_draw(asked.c)
+    assert (asked.kept["price"] == whole.kept["price"]).all()
+    assert (asked.kept["crossing"] == whole.kept["crossing"]).all()
+
+
 def test_a_characters_map_closes_what_nobody_crosses_and_marks_what_is_crossed() -> None:
     human = load_character("human")
     hurdle = Obstacle("hurdle", Footprint.box(0.2, 3.0), (6.0, 5.0, 0.0), 0.0, 0.3)
@@ -147,6 +171,7 @@ def test_a_characters_map_closes_what_nobody_crosses_and_marks_what_is_crossed()
     assert [*free, *crossed] == [False, False, True, False]
     found = trip_map(world, human)
     assert trip_map(world, human) is found
+    lib.gb_map_draw(found.c)
     at = {x: lib.gb_map_cell(found.c, x, 5.0) for x in (2.0, 6.0, 10.0, 14.0)}
     prices = {x: found.kept["price"].ravel()[cell] for x, cell in at.items()}
     assert prices[14.0] == CLOSED

@@ -44,7 +44,7 @@ def random_map(seed: int) -> Struct:
         price[edge], price[:, edge], crossing[edge], crossing[:, edge] = 0, 0, 0, 0
     return struct(
         "gb_map", x0=-1.0, y0=2.0, cell_m=CELL_M, rows=shape[0], columns=shape[1], price=price, crossing=crossing,
-        has_crossing=bool(crossing.any()),
+        has_crossing=bool(crossing.any()), world=None, kinds=None, style=None, notes=None,
     )  # fmt: skip
 
 

@@ -23,7 +23,6 @@ from gambol.core import Struct, lib, pointer, struct
 from gambol.search.coarse_cells import ROOMY_M, Cells, neighbours, sort_cells
 from gambol.search.crossing import passable, slimmest_radius, thinnest
 from gambol.world.changes import changed_boxes, only_obstacles_differ
-from gambol.world.pieces import struct_of_pieces
 from gambol.world.standing import Ground, standing
 from gambol.world.world import World
 
@@ -277,9 +276,8 @@ def _turned_onward(points: NDArray[np.float64], across: NDArray[np.float64]) -> 
 
 def _survey(world: World, character: Character, cells: Cells, crossed: NDArray[np.bool_]) -> CoarseMap:
     stands, (x0, y0, cell_m, _, _) = standing(world), standing(world).cells
-    across, pieces = np.zeros((len(world.obstacles), 2)), struct_of_pieces(stands.pieces)
-    for piece in np.flatnonzero(crossed):
-        across[stands.pieces.obstacle[piece]] = thinnest(pieces, int(piece))[1:]
+    across = np.zeros((len(world.obstacles), 2))
+    across[stands.pieces.obstacle[crossed]] = thinnest(stands.pieces)[1][crossed]
     row, column = cells.row, cells.column
     room, kind = cells.room[row, column], cells.kind[row, column]
     first, there = neighbours(cells, kind)

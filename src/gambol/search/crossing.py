@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from gambol.characters.action_table import action_table, actions_struct
 from gambol.characters.character import Character
-from gambol.core import Struct, ffi, lib
+from gambol.core import Struct, ffi, lib, pointer
+from gambol.geometry.arrays import FloatArray
 from gambol.search.moves import moves_of
 from gambol.search.way import core_radius
-from gambol.world.pieces import struct_of_pieces
+from gambol.world.pieces import Pieces, struct_of_pieces
 from gambol.world.standing import Standing
 from gambol.world.world import World
 
@@ -30,29 +31,24 @@ _slimmest: WeakKeyDictionary[Character, float] = WeakKeyDictionary()
 def passable(world: World, character: Character, table: Standing) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return for each piece whether ordinary behaviors get over or under it, and whether only special ones do."""
     tagged = {behavior.annotation.special for behavior in character.behaviors}
-    known, pieces = _clearable_by.setdefault(character, {}), struct_of_pieces(table.pieces)
-    free, crossed = np.zeros(len(table.pieces.obstacle), bool), np.zeros(len(table.pieces.obstacle), bool)
-    for piece, number in enumerate(table.pieces.obstacle):
-        obstacle = world.obstacles[number]
-        if obstacle.special is not None:
-            crossed[piece] = obstacle.special.kind in tagged
-            continue
-        steps = math.floor(thinnest(pieces, piece)[0] / THICKNESS_M + 1e-6)
-        if steps not in known:
-            known[steps] = _clearable(character, steps * THICKNESS_M)
-        over, under, special_over, special_under = known[steps]
-        bottom, top = float(table.pieces.bottom[piece]), float(table.pieces.top[piece])
-        free[piece] = top <= over or bottom >= under
-        # In doubt it is crossed: what turns out not to be is gone around, what is closed is closed for good.
-        crossed[piece] = not free[piece] and (top <= special_over + DOUBT_M or bottom >= special_under - DOUBT_M)
-    return free, crossed
+    pieces = table.pieces
+    special = [None if obstacle.special is None else obstacle.special.kind for obstacle in world.obstacles]
+    is_special = np.array([kind is not None for kind in special], dtype=np.bool_)[pieces.obstacle]
+    is_tagged = np.array([kind is not None and kind in tagged for kind in special], dtype=np.bool_)[pieces.obstacle]
+    cleared = np.zeros((len(is_special), 4))
+    cleared[~is_special] = _all_clearable(character, thinnest(pieces)[0][~is_special])
+    over, under, special_over, special_under = cleared.T
+    free = ~is_special & ((pieces.top <= over) | (pieces.bottom >= under))
+    # In doubt it is crossed: what turns out not to be is gone around, what is closed is closed for good.
+    is_crossed = (pieces.top <= special_over + DOUBT_M) | (pieces.bottom >= special_under - DOUBT_M)
+    return free, np.where(is_special, is_tagged, ~free & is_crossed)
 
 
-def thinnest(pieces: Struct, piece: int) -> tuple[float, float, float]:
-    """Return the least width of a piece, square to one of its sides, and its direction x, y; 0, 0 for a disc."""
-    width, across = ffi.new("double *"), ffi.new("double [2]")
-    lib.gb_piece_thinnest(pieces.c, piece, width, across)
-    return width[0], across[0], across[1]
+def thinnest(pieces: Pieces) -> tuple[FloatArray, FloatArray]:
+    """Return the least widths (P,) of pieces, square to one of the sides, and its directions (P, 2); 0, 0 for discs."""
+    width, across = np.empty(len(pieces.radius)), np.empty((len(pieces.radius), 2))
+    lib.gb_pieces_thinnest(struct_of_pieces(pieces).c, pointer(width, "double"), pointer(across, "double"))
+    return width, across
 
 
 def room_across(actions: Struct, clip: int, thickness_m: float) -> tuple[float, float]:
@@ -67,6 +63,15 @@ def slimmest_radius(character: Character) -> float:
     if character not in _slimmest:
         _slimmest[character] = _core_of_the_slimmest(character)
     return _slimmest[character]
+
+
+def _all_clearable(character: Character, thickness_m: FloatArray) -> FloatArray:
+    """Return what is cleared of things of some thicknesses (N, 4), worked out once for each step of thickness."""
+    known = _clearable_by.setdefault(character, {})
+    numbers, which = np.unique(np.floor(thickness_m / THICKNESS_M + 1e-6).astype(np.int64), return_inverse=True)
+    for steps in set(numbers.tolist()) - known.keys():
+        known[steps] = _clearable(character, steps * THICKNESS_M)
+    return np.array([known[steps] for steps in numbers.tolist()], dtype=np.float64).reshape(-1, 4)[which.ravel()]
 
 
 def _clearable(character: Character, thickness_m: float) -> Clearable:

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from gambol.characters.character import Character
-from gambol.core import Struct, lib, pointer, struct
+from gambol.core import Struct, lib, struct
 from gambol.search.crossing import passable, slimmest_radius
 from gambol.world.core_table import world_struct
 from gambol.world.standing import standing
@@ -25,23 +25,18 @@ _KNOWN: WeakKeyDictionary[World, WeakKeyDictionary[Character, Struct]] = WeakKey
 
 
 def trip_map(world: World, character: Character) -> Struct:
-    """Return the map of a world for a character, drawn once."""
+    """Return the map of a world for a character; it is drawn where it is looked at, by who holds the world's lock."""
     of_world = _KNOWN.setdefault(world, WeakKeyDictionary())
     if character not in of_world:
-        of_world[character] = _draw(world, character)
+        of_world[character] = _begin(world, character)
     return of_world[character]
 
 
-def _draw(world: World, character: Character) -> Struct:
+def _begin(world: World, character: Character) -> Struct:
     table, border = standing(world), int(lib.GB_MAP_BORDER)
     x0, y0, x1, y1 = world.bounds
     cell = max(CELL_M, math.sqrt((x1 - x0) * (y1 - y0) / MOST_CELLS))
     rows, columns = (math.ceil(size / cell) + 2 * border for size in (y1 - y0, x1 - x0))
-    price, notes = np.empty((rows, columns), np.uint8), np.empty((rows, columns), np.uint16)
-    drawn = struct(
-        "gb_map", x0=x0 - border * cell, y0=y0 - border * cell, cell_m=cell, rows=rows, columns=columns, price=price,
-        crossing=np.empty((rows, columns), np.uint8), has_crossing=False,
-    )  # fmt: skip
     free, crossed = passable(world, character, table)
     kinds = np.where(free, FREE, np.where(crossed, CROSSED, CLOSED)).astype(np.uint8)
     slim_m = slimmest_radius(character) + ARMS_M
@@ -49,5 +44,10 @@ def _draw(world: World, character: Character) -> Struct:
         "gb_map_style", slim_m=slim_m, roomy_m=slim_m + ROOM_M, tight=TIGHT, narrow=NARROW, crossing=CROSSING,
         steep=STEEP, slope=max(one.slopes[1] for one in character.behaviors),
     )  # fmt: skip
-    lib.gb_map_draw(drawn.c, world_struct(world).c, pointer(kinds, "uint8_t"), style.c, pointer(notes, "uint16_t"))
-    return drawn
+    begun = struct(
+        "gb_map", x0=x0 - border * cell, y0=y0 - border * cell, cell_m=cell, rows=rows, columns=columns,
+        price=np.empty((rows, columns), np.uint8), crossing=np.empty((rows, columns), np.uint8), has_crossing=False,
+        world=world_struct(world), kinds=kinds, style=style, notes=np.empty((rows, columns), np.uint16),
+    )  # fmt: skip
+    lib.gb_map_begin(begun.c)
+    return begun

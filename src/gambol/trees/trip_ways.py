@@ -57,7 +57,9 @@ def rough_ways(problem: Problem) -> list[RoughWay]:
     ways, found = room_for_ways(drawn, 1), []
     x, y, _ = problem.start
     for goal in (*problem.waypoints, problem.goal):
-        if lib.gb_way_spread(ways.array, drawn.c, goal.x, goal.y, goal.tolerance_m, x, y, 0.0):
+        with drawn.kept["world"].kept["lock"]:
+            is_found = lib.gb_way_spread(ways.array, drawn.c, goal.x, goal.y, goal.tolerance_m, x, y, 0.0)
+        if is_found:
             found.append(_followed(drawn, ways.left[0], lib.gb_map_open_cell(drawn.c, x, y, NEAR_M)))
         x, y = goal.x, goal.y
     return found

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from gambol.characters.character import Character
+from gambol.core import lib
 from gambol.geometry.arrays import BoolArray
 from gambol.search.problem import Goal, Problem
 from gambol.search.query import first_behaviors
@@ -56,6 +57,8 @@ class Trips:
         """Lay the whole world out, so that several threads may search in it at once."""
         world = self.setting.problem.world
         prepare(world, world.bounds)
+        with self._lock:
+            lib.gb_map_draw(self.map.c)
         self._is_laid_out = True
 
     @cached_property

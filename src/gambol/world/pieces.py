@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gambol.core import Struct, ffi, lib, pointer, struct, struct_of
+from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray, Int32Array, Int64Array
 from gambol.world.world import Obstacle
 
@@ -32,22 +33,24 @@ class Pieces(NamedTuple):
 
 def pieces_of(obstacles: tuple[Obstacle, ...]) -> Pieces:
     """Return the pieces of obstacles as flat arrays."""
-    placed = [obstacle.pieces for obstacle in obstacles]
-    counts = [len(pieces) for pieces in placed]
+    counts = [len(obstacle.footprint.pieces) for obstacle in obstacles]
+    poses = np.array([obstacle.pose for obstacle in obstacles], dtype=np.float64).reshape(-1, 3)
     spans = np.array([_span(obstacle) for obstacle in obstacles], dtype=np.float64).reshape(-1, 2)
     owner = np.repeat(np.arange(len(obstacles), dtype=np.int32), counts)
-    flat = [piece for pieces in placed for piece in pieces]
+    flat = [piece for obstacle in obstacles for piece in obstacle.footprint.pieces]
     radius = np.array([piece.radius_m for piece in flat], dtype=np.float64)
-    corners = np.concatenate([piece.corners for piece in flat]) if flat else np.zeros((0, 2))
-    least = np.array([piece.corners.min(axis=0) for piece in flat], dtype=np.float64).reshape(-1, 2)
-    greatest = np.array([piece.corners.max(axis=0) for piece in flat], dtype=np.float64).reshape(-1, 2)
+    sizes = [len(piece.corners) for piece in flat]
+    own = np.concatenate([piece.corners for piece in flat]) if flat else np.zeros((0, 2))
+    corners, first_corner = planar.apply(poses[np.repeat(owner, sizes)], own), offsets(sizes)
+    least = np.minimum.reduceat(corners, first_corner[:-1])
+    greatest = np.maximum.reduceat(corners, first_corner[:-1])
     return Pieces(
         obstacle=owner,
         radius=radius,
         bottom=np.ascontiguousarray(spans[owner, 0]),
         top=np.ascontiguousarray(spans[owner, 1]),
         boxes=np.hstack((least - radius[:, None], greatest + radius[:, None])),
-        first_corner=offsets([len(piece.corners) for piece in flat]).astype(np.int32),
+        first_corner=first_corner.astype(np.int32),
         corner_x=np.ascontiguousarray(corners[:, 0]),
         corner_y=np.ascontiguousarray(corners[:, 1]),
         first_piece=offsets(counts).astype(np.int32),

@@ -12,6 +12,7 @@ import shapely
 from numpy.typing import ArrayLike
 
 from gambol.errors import InvalidInput, UnknownName
+from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray, frozen_array
 from gambol.notebook import mime_bundle
 from gambol.world.convex_parts import convex_parts
@@ -83,9 +84,7 @@ class Footprint:
 
     def placed(self, pose: Sequence[float] | FloatArray) -> tuple[Piece, ...]:
         """Return the pieces in the world with the footprint's frame at a pose (x, y, heading)."""
-        x, y, heading = (float(value) for value in pose)
-        turn = np.array([[np.cos(heading), np.sin(heading)], [-np.sin(heading), np.cos(heading)]])
-        return tuple(Piece(frozen_array(piece.corners @ turn + (x, y)), piece.radius_m) for piece in self.pieces)
+        return tuple(Piece(frozen_array(planar.apply(pose, piece.corners)), piece.radius_m) for piece in self.pieces)
 
     def region(self, pose: Sequence[float] | FloatArray = (0.0, 0.0, 0.0)) -> shapely.Geometry:
         """Return the region as a shapely geometry; round ends become polygons of many corners."""
