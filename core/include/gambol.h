@@ -1176,6 +1176,9 @@ typedef struct gb_way {
     double unit_m;      /* metres of a unit of `left` */
     double goal_x;
     double goal_y;
+    double start_x;
+    double start_y;
+    double beyond_m;    /* metres from start to goal by way of any cell that was not looked for, at least */
     int32_t *left;      /* (rows, columns) cost to the goal in eightieths of a free cell; -1: not looked for; the caller's */
     int32_t *buckets;   /* (GB_WAY_BUCKETS) the caller's */
     int32_t *queue;     /* (queue_room, 2) the caller's */
@@ -1286,7 +1289,8 @@ typedef struct gb_trip_settings {
     double margin_m;         /* ways on the map are looked for that are longer by this */
     int64_t ends;            /* of each tree's paths, for each state at first */
     int64_t tests;           /* of clips, for each end, before one gives up */
-    int64_t most_expansions; /* of states, for a first trip */
+    int64_t hopeful;         /* expansions in vain after which ways are looked for on the whole map, and the search begins anew */
+    int64_t most_expansions; /* of states, for a first trip, those in vain included */
     int64_t improve;         /* states expanded for a cheaper one after the first, where it is not much dearer than estimated */
     double most_more;        /* times as many more where it is */
 } gb_trip_settings;
