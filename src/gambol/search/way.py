@@ -74,7 +74,7 @@ class WayField:
 
 
 ENTRY = rows("gb_field_entry", 0).dtype
-COUNTS = ("aim_row", "aim_column", "aimed_row", "aimed_column", "level", "waiting", "used", "unused")
+COUNTS = ("aim_row", "aim_column", "aimed_row", "aimed_column", "level", "mixed", "waiting", "used", "unused")
 BEGUN = {**dict.fromkeys(COUNTS, 0), "buckets": (), "onward": ()}  # what the core writes
 
 _KNOWN_CELLS: WeakKeyDictionary[World, WeakKeyDictionary[Character, ClosedCells]] = WeakKeyDictionary()
