@@ -35,8 +35,8 @@ static int64_t column_of(const gb_field *field, int32_t corner) { return corner 
 static int cells_around(const gb_closed_cells *cells, int64_t row, int64_t column) {
     int open = 0;
     if (row > 0 && column > 0 && row < cells->rows && column < cells->columns)
-        return !gb_is_closed(cells, row, column) | !gb_is_closed(cells, row, column - 1) << 1 |
-               !gb_is_closed(cells, row - 1, column - 1) << 2 | !gb_is_closed(cells, row - 1, column) << 3;
+        return (gb_is_closed(cells, row, column) ? 0 : 1) | (gb_is_closed(cells, row, column - 1) ? 0 : 2) |
+               (gb_is_closed(cells, row - 1, column - 1) ? 0 : 4) | (gb_is_closed(cells, row - 1, column) ? 0 : 8);
     for (int number = 0; number < 4; number++) {
         int64_t r = row + CELL_ROWS[number], c = column + CELL_COLUMNS[number];
         if (r >= 0 && c >= 0 && r < cells->rows && c < cells->columns && !gb_is_closed(cells, r, c))
