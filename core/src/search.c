@@ -1,6 +1,7 @@
 /* The search [LK05 algorithm 1]: F picks clips, T places them, G looks whether they may be played. */
 #include "choice.h"
 #include "field.h"
+#include "movers.h"
 #include "open_list.h"
 #include "play.h"
 #include "states.h"
@@ -70,6 +71,7 @@ static void reach(gb_search *search, int64_t parent, const gb_pose *from, const 
         if (!settings->exact) lose(search, next->cost + left);
         return;
     }
+    gb_traffic_reach(search->traffic, next->frame);
     if (!gb_may_be_played_from(search->world, search->traffic, search->query, search->actions, search->moves,
                                next->behavior, next->same, from, memory->nodes[parent].frame, &search->counts.samples))
         return;
