@@ -136,7 +136,8 @@ count that."""
 
 def pages() -> dict[Path, str]:
     """Return the page as it should be, by its file."""
-    settings = " ".join(dict.fromkeys(setting for setting, _ in sections().values()))
+    known, chosen = sections(), {section for _, section, _ in CHOSEN}
+    settings = " ".join(dict.fromkeys(known[name][0] for name in known if name in chosen))
     parts = ["# Performance", ORIGIN, "## Speed, as ratios", f"{RATIOS}\n{settings}", overview()]
     return {PAGE: "\n\n".join([*parts, "## Long runs", RUNS, long_runs()]) + "\n"}
 

@@ -154,6 +154,10 @@ GB_FN void gb_world_prepare(gb_world *world, double least_x, double least_y, dou
 /* Does the same for boxes around `count` poses (count, 3), which reach a number of metres to all sides. */
 GB_FN void gb_world_prepare_around(gb_world *world, const double *poses, int64_t count, double reach);
 
+/* Returns whether all that a box meets is laid out. */
+GB_FN int32_t gb_world_is_laid_out(const gb_world *world, double least_x, double least_y, double greatest_x,
+                                   double greatest_y);
+
 /* Returns a lower bound of the distance from a point to all obstacles and bounds, at most 0 inside one and outside; lays out
  * what is near before. */
 GB_FN double gb_world_clearance(gb_world *world, double x, double y);
@@ -465,6 +469,9 @@ typedef struct gb_closed_cells {
  * cores: (P) no root can be this near to a piece; not above 0 where a body can get over or under it. */
 GB_FN void gb_cells_close(gb_closed_cells *cells, const gb_pieces *pieces, const double *cores, double slack);
 
+/* Returns whether a disc touches any open cell. */
+GB_FN int32_t gb_cells_any_open(const gb_closed_cells *cells, double x, double y, double radius);
+
 #define GB_FIELD_BUCKETS 128 /* a power of two: more than an estimate grows from a corner to the next */
 
 /* Where a corner of a field waits to be settled. */
@@ -506,6 +513,9 @@ GB_FN int64_t gb_field_distance(gb_field *field, int64_t row, int64_t column);
 /* Returns a lower bound, in cells, of the way left from column u and row v, spreading the field as far as that needs; 1e18
  * where there is no way. */
 GB_FN double gb_field_way_left(gb_field *field, double u, double v);
+
+/* Returns what a field knows of that as far as it is spread, at most as much; writes whether spreading it adds nothing. */
+GB_FN double gb_field_way_at_least(const gb_field *field, double u, double v, int32_t *is_sure);
 
 /* What is asked: L legs, each ending in a goal, the last one in that of the problem. */
 typedef struct gb_query {
@@ -549,7 +559,15 @@ typedef struct gb_search_settings {
     int64_t keep;          /* open nodes kept when there are twice as many; 0: all */
     int64_t ceiling;       /* only plans cheaper than this are of interest */
     int64_t shift;         /* last bits of estimates that do not count in the order of the open list */
+    double reach_m;        /* that no part of a body gets farther from where a clip begins */
 } gb_search_settings;
+
+/* What is known of a node. */
+enum gb_search_stage {
+    GB_NODE_GUESSED, /* its cost left is a lower bound, before the field was asked; it is asked when the node comes up */
+    GB_NODE_OPEN,
+    GB_NODE_CLOSED   /* it was expanded */
+};
 
 /* A node of a search: a state, what led to it, and what its way costs; a line of the cache. */
 typedef struct gb_search_node {
@@ -563,7 +581,7 @@ typedef struct gb_search_node {
     int32_t clip;   /* of the action table, that led here; -1 at the start */
     int32_t frame;
     int16_t leg;
-    uint8_t closed; /* whether it was expanded */
+    uint8_t stage;  /* of gb_search_stage */
     uint8_t stale;  /* whether a cheaper way to its state has come up since */
 } gb_search_node;
 
@@ -590,20 +608,31 @@ typedef struct gb_search_next {
     uint64_t hash; /* of its state */
 } gb_search_next;
 
-/* What a search remembers: the caller's. */
+/* A way that was given up, what it costs in all not being worked out yet. */
+typedef struct gb_search_doubt {
+    double x;
+    double y;
+    int64_t cost; /* so far */
+    int64_t leg;
+} gb_search_doubt;
+
+/* What a search remembers: the caller's, which need not be filled. */
 typedef struct gb_search_memory {
     int64_t node_room;
     gb_search_node *nodes; /* (node_room) */
     int64_t entry_room;
     int64_t *entries;      /* (entry_room) the open list, a heap */
-    int64_t slot_count;    /* a power of two */
-    gb_search_slot *slots; /* (slot_count) all 0 at first: the table of visited states */
+    int64_t slot_room;     /* a power of two, more than twice `widest` */
+    gb_search_slot *slots; /* (slot_room) the table of visited states */
+    int64_t slot_count;    /* of those that are in use so far, a power of two: the core's */
     int64_t widest;        /* most behaviors that may follow one, or come first */
     gb_search_next *next;  /* (widest) only written */
+    int64_t doubt_room;    /* at least 1; more: less of the fields is asked for */
+    gb_search_doubt *doubts; /* (doubt_room) */
 } gb_search_memory;
 
 enum gb_search_status {
-    GB_SEARCH_RUNNING,   /* stopped where an array must grow; call again */
+    GB_SEARCH_RUNNING,   /* stopped where an array must grow, or more of the world be laid out; call again */
     GB_SEARCH_FOUND,
     GB_SEARCH_EXHAUSTED, /* nothing is left to look at */
     GB_SEARCH_STOPPED    /* as many expansions as allowed were made */
@@ -621,7 +650,9 @@ typedef struct gb_search_counts {
     int64_t nearest;    /* expanded node with the least cost left */
     int64_t late;       /* clips that would end after the horizon */
     int64_t dropped;    /* open nodes given up where only some are kept */
-    int64_t least_lost; /* least cost and cost left of what was merged or dropped */
+    int64_t least_lost; /* least cost and cost left of what was merged or dropped, but for what is in doubt */
+    int64_t doubts;     /* what was merged and may cost less than that */
+    int64_t beyond;     /* the node to be expanded next, around which the world is not laid out yet; -1: none */
 } gb_search_counts;
 
 /* All that a search reads, and all that it writes. */
@@ -640,18 +671,22 @@ typedef struct gb_search {
  * there is no way. */
 GB_FN int64_t gb_query_cost_left(const gb_query *query, int64_t leg, double x, double y);
 
-/* Enters the start as the only node; the memory is as new, and there is room. */
+/* Enters the start as the only node; there is room. */
 GB_FN void gb_search_begin(gb_search *search);
 
-/* Expands nodes until the search ends, `most_expansions` have been made in all, or an array must grow: then the status is
- * still GB_SEARCH_RUNNING.  Reads and writes all of `search`, and spreads the query's fields. */
+/* Expands nodes until the search ends, `most_expansions` have been made in all, an array must grow, or the world must be laid
+ * out around a node: then the status is still GB_SEARCH_RUNNING.  Reads and writes all of `search`, and spreads the query's fields. */
 GB_FN void gb_search_expand(gb_search *search, int64_t most_expansions);
 
-/* Returns the least cost plus cost left of any open node that still counts; GB_NEVER without any. */
-GB_FN int64_t gb_search_least_open(const gb_search *search);
+/* Returns the least cost plus cost left of any open node that still counts, or `most` if none has less. */
+GB_FN int64_t gb_search_least_open(const gb_search *search, int64_t most);
 
-/* Enters what is in a table of visited states into another, larger one, whose slots are free. */
-GB_FN void gb_search_move_slots(const gb_search_slot *slots, int64_t count, gb_search_slot *larger, int64_t larger_count);
+/* Leaves nothing in doubt of what was merged: writes `least_lost`. */
+GB_FN void gb_search_settle_lost(gb_search *search);
+
+/* Enters all nodes in a table of visited states that has as many slots as they need and there is room for: after nodes and slots
+ * have got other memory. */
+GB_FN void gb_search_enter_states(gb_search *search);
 
 /* Returns whether a clip may be played from a pose and a frame: against what stands, moves and slopes. */
 GB_FN int32_t gb_clip_may_be_played(const gb_world *world, const gb_traffic *traffic, const gb_query *query,
@@ -1213,6 +1248,9 @@ typedef struct gb_way {
     double unit_m;      /* metres of a unit of `left` */
     double goal_x;
     double goal_y;
+    double start_x;
+    double start_y;
+    double beyond_m;    /* metres from start to goal by way of any cell that was not looked for, at least */
     int32_t *left;      /* (rows, columns) cost to the goal in eightieths of a free cell; -1: not looked for; the caller's */
     int32_t *buckets;   /* (GB_WAY_BUCKETS) the caller's */
     int32_t *queue;     /* (queue_room, 2) the caller's */
@@ -1323,7 +1361,8 @@ typedef struct gb_trip_settings {
     double margin_m;         /* ways on the map are looked for that are longer by this */
     int64_t ends;            /* of each tree's paths, for each state at first */
     int64_t tests;           /* of clips, for each end, before one gives up */
-    int64_t most_expansions; /* of states, for a first trip */
+    int64_t hopeful;         /* expansions in vain after which ways are looked for on the whole map, and the search begins anew */
+    int64_t most_expansions; /* of states, for a first trip, those in vain included */
     int64_t improve;         /* states expanded for a cheaper one after the first, where it is not much dearer than estimated */
     double most_more;        /* times as many more where it is */
 } gb_trip_settings;

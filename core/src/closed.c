@@ -1,4 +1,6 @@
 /* Where no body can be: cells in which every instant of every clip of a character meets an obstacle. */
+#include "closed.h"
+
 #include "shapes.h"
 
 /* How deep a point is inside a piece; negative outside. */
@@ -34,4 +36,12 @@ void gb_cells_close(gb_closed_cells *cells, const gb_pieces *pieces, const doubl
                 if (!*closed && depth_in_piece(pieces, piece, x, y) + core >= needed) *closed = 1;
             }
     }
+}
+
+int32_t gb_cells_any_open(const gb_closed_cells *cells, double x, double y, double radius) {
+    gb_touched touched = gb_cells_touched(cells, x, y, radius);
+    for (int64_t row = touched.bottom; row < touched.top; row++)
+        for (int64_t column = touched.left; column < touched.right; column++)
+            if (gb_is_open_in_disc(cells, row, column, x, y, radius)) return 1;
+    return 0;
 }

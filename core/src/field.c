@@ -11,6 +11,8 @@
  * steps along are left out only where a step across is shorter. */
 #include "field.h"
 
+#include "closed.h"
+
 #define BUCKETS GB_FIELD_BUCKETS
 #define WAYS 8                /* directions, counter-clockwise from the one along a row; odd ones go across a cell */
 #define SOURCE (WAYS + 1)     /* the origin of what nothing leads to */
@@ -34,7 +36,7 @@ static int cells_around(const gb_closed_cells *cells, int64_t row, int64_t colum
     int open = 0;
     for (int number = 0; number < 4; number++) {
         int64_t r = row + CELL_ROWS[number], c = column + CELL_COLUMNS[number];
-        if (r >= 0 && c >= 0 && r < cells->rows && c < cells->columns && !cells->closed[r * cells->columns + c])
+        if (r >= 0 && c >= 0 && r < cells->rows && c < cells->columns && !gb_is_closed(cells, r, c))
             open |= 1 << number;
     }
     return open;
@@ -67,14 +69,8 @@ static void list_ways(gb_field *field) {
         }
 }
 
-/* The least that a way between two corners can be. */
-static int64_t least_between(int64_t rows, int64_t columns) {
-    int64_t far = rows < 0 ? -rows : rows, near = columns < 0 ? -columns : columns;
-    return GB_FIELD_ALONG * gb_most(far, near) + (GB_FIELD_ACROSS - GB_FIELD_ALONG) * gb_least(far, near);
-}
-
 static int64_t estimate_of(const gb_field *field, int32_t corner) {
-    int64_t to_aim = least_between(row_of(field, corner) - field->aimed_row, column_of(field, corner) - field->aimed_column);
+    int64_t to_aim = gb_field_between(row_of(field, corner) - field->aimed_row, column_of(field, corner) - field->aimed_column);
     return (field->labels[corner] >> GB_LABEL_BITS) + to_aim;
 }
 
@@ -134,7 +130,7 @@ static void go_on(gb_field *field, int32_t corner, int64_t row, int64_t column) 
         int32_t reached = distance + (way & 1 ? GB_FIELD_ACROSS : GB_FIELD_ALONG), known = field->labels[next];
         if (known != 0 && known >> GB_LABEL_BITS <= reached) continue;
         field->labels[next] = (reached << GB_LABEL_BITS) | (way + 1);
-        push(field, (int32_t)next, reached + least_between(next_row - field->aimed_row, next_column - field->aimed_column));
+        push(field, (int32_t)next, reached + gb_field_between(next_row - field->aimed_row, next_column - field->aimed_column));
     }
 }
 
@@ -192,7 +188,8 @@ static int shut_in(gb_field *field, int32_t corner, int64_t most) {
     return is_shut;
 }
 
-void gb_field_settle(gb_field *field, int32_t corner) {
+/* Spreads a field until a corner is settled. */
+static void settle(gb_field *field, int32_t corner) {
     if (field->labels[corner] & GB_LABEL_SETTLED) return;
     if (field->aim_row != field->aimed_row || field->aim_column != field->aimed_column) sort_anew(field);
     for (int64_t most = FIRST_LOOK;; most *= LOOK_WIDER) {
@@ -207,25 +204,13 @@ void gb_field_settle(gb_field *field, int32_t corner) {
     }
 }
 
-/* How far a place is from the nearest one between two. */
-static double gap_to(double place, double least, double greatest) {
-    return gb_max(0.0, gb_max(least - place, place - greatest));
-}
-
 /* Sets all corners of open cells that a disc reaches into: no way ends before them. */
 static void set_sources(gb_field *field, double x, double y, double within_m) {
     const gb_closed_cells *cells = field->cells;
-    double cell = cells->cell_m, columns = (double)cells->columns, rows = (double)cells->rows;
-    /* A cell more to each side than the disc can touch: divisions round. */
-    int64_t left = (int64_t)gb_min(gb_max(gb_floor((x - within_m - cells->x0) / cell) - 1.0, 0.0), columns);
-    int64_t right = (int64_t)gb_min(gb_max(gb_floor((x + within_m - cells->x0) / cell) + 2.0, 0.0), columns);
-    int64_t bottom = (int64_t)gb_min(gb_max(gb_floor((y - within_m - cells->y0) / cell) - 1.0, 0.0), rows);
-    int64_t top = (int64_t)gb_min(gb_max(gb_floor((y + within_m - cells->y0) / cell) + 2.0, 0.0), rows);
-    for (int64_t row = bottom; row < top; row++)
-        for (int64_t column = left; column < right; column++) {
-            double x0 = cells->x0 + (double)column * cell, y0 = cells->y0 + (double)row * cell;
-            double aside = gap_to(x, x0, x0 + cell), along = gap_to(y, y0, y0 + cell);
-            if (aside * aside + along * along > within_m * within_m || cells->closed[row * cells->columns + column]) continue;
+    gb_touched touched = gb_cells_touched(cells, x, y, within_m);
+    for (int64_t row = touched.bottom; row < touched.top; row++)
+        for (int64_t column = touched.left; column < touched.right; column++) {
+            if (!gb_is_open_in_disc(cells, row, column, x, y, within_m)) continue;
             for (int number = 0; number < 4; number++) {
                 int64_t corner = ((row + number / 2) << field->shift) + column + number % 2;
                 if (field->labels[corner] != 0) continue;
@@ -251,10 +236,27 @@ void gb_field_aim(gb_field *field, double x, double y) {
 
 int64_t gb_field_distance(gb_field *field, int64_t row, int64_t column) {
     int64_t corner = (row << field->shift) + column;
-    gb_field_settle(field, (int32_t)corner);
+    settle(field, (int32_t)corner);
     int32_t label = field->labels[corner];
     if (label == GB_LABEL_SHUT) return GB_NOTHING;
     return label >> GB_LABEL_BITS;
 }
 
+double gb_way_left(gb_field *field, double u, double v) {
+    int is_sure;
+    double left = gb_way_at_least(field, u, v, &is_sure);
+    if (is_sure) return left;
+    int64_t corner = ((int64_t)v << field->shift) + (int64_t)u;
+    for (int number = 0; number < 4; number++)
+        settle(field, (int32_t)(corner + ((int64_t)(number >> 1) << field->shift) + (number & 1)));
+    return gb_way_at_least(field, u, v, &is_sure);
+}
+
 double gb_field_way_left(gb_field *field, double u, double v) { return gb_way_left(field, u, v); }
+
+double gb_field_way_at_least(const gb_field *field, double u, double v, int32_t *is_sure) {
+    int sure;
+    double left = gb_way_at_least(field, u, v, &sure);
+    *is_sure = sure;
+    return left;
+}

@@ -233,6 +233,17 @@ void gb_world_prepare(gb_world *world, double least_x, double least_y, double gr
         }
 }
 
+int32_t gb_world_is_laid_out(const gb_world *world, double least_x, double least_y, double greatest_x, double greatest_y) {
+    const gb_squares *squares = &world->squares;
+    double box[4] = {least_x, least_y, greatest_x, greatest_y};
+    int64_t window[4];
+    cells_around(box, 0.0, world, side_of(world), squares->rows, squares->columns, window);
+    for (int64_t row = window[0]; row < window[2]; row++)
+        for (int64_t column = window[1]; column < window[3]; column++)
+            if (!squares->is_known[row * squares->columns + column]) return 0;
+    return 1;
+}
+
 void gb_world_prepare_around(gb_world *world, const double *poses, int64_t count, double reach) {
     for (const double *pose = poses; pose < poses + 3 * count; pose += 3)
         gb_world_prepare(world, pose[0] - reach, pose[1] - reach, pose[0] + reach, pose[1] + reach);

@@ -19,6 +19,7 @@
 #define USUAL_EXCESS 1.2  /* times the estimate that trips cost at first */
 #define LARGE_EXCESS 0.3  /* more than that, from which on most is done to improve them */
 #define ESTIMATE_UNIT 1024.0
+#define EVERYWHERE 1e6    /* metres longer than the best way: on the whole map */
 
 double gb_trip_ahead(const gb_trip *trip, int64_t leg, double x, double y, double cosine, double sine) {
     const gb_way *way = trip->ways + leg;
@@ -251,17 +252,29 @@ static void clear(gb_trip *trip) {
     trip->counts = none;
 }
 
-int32_t gb_trip_solve(gb_trip *trip) {
+/* Spreads the ways of all legs, and beside them as far as a margin says; returns whether there are any. */
+static int spread_ways(const gb_trip *trip, double margin) {
     const gb_query *query = trip->tables->query;
-    clear(trip);
     double x = query->x, y = query->y;
     for (int64_t leg = 0; leg < query->legs; leg++) {
         const double *goal = query->goals + 5 * leg;
-        if (!gb_way_spread(trip->ways + leg, trip->tables->map, goal[0], goal[1], goal[2], x, y, trip->settings.margin_m))
-            return GB_TRIP_NO_WAY;
+        if (!gb_way_spread(trip->ways + leg, trip->tables->map, goal[0], goal[1], goal[2], x, y, margin)) return 0;
         x = goal[0];
         y = goal[1];
     }
+    return 1;
+}
+
+/* Searches from the start for a first trip. */
+static void search_anew(gb_trip *trip, int64_t most_expansions) {
+    const gb_query *query = trip->tables->query;
+    int64_t expansions = trip->counts.expansions, look_ups = trip->counts.look_ups, tests = trip->counts.tests;
+    int64_t samples = trip->counts.samples;
+    clear(trip);
+    trip->counts.expansions = expansions;
+    trip->counts.look_ups = look_ups;
+    trip->counts.tests = tests;
+    trip->counts.samples = samples;
     double heading = query->heading;
     gb_trip_node start = gb_trip_node_at(query->x, query->y, heading, gb_cos(heading), gb_sin(heading));
     start.frame = query->frame;
@@ -270,7 +283,18 @@ int32_t gb_trip_solve(gb_trip *trip) {
     start.tree = GB_TRIP_STEP;
     start.tested = 1;
     gb_trip_add(trip, &start);
-    search(trip, trip->settings.most_expansions, 1);
+    search(trip, most_expansions, 1);
+}
+
+int32_t gb_trip_solve(gb_trip *trip) {
+    int64_t most = trip->settings.most_expansions;
+    clear(trip);
+    if (!spread_ways(trip, trip->settings.margin_m)) return GB_TRIP_NO_WAY;
+    search_anew(trip, gb_least(trip->settings.hopeful, most));
+    if (trip->counts.goal_node < 0 && trip->counts.expansions < most) {
+        spread_ways(trip, EVERYWHERE);
+        search_anew(trip, most);
+    }
     if (trip->counts.goal_node < 0) return trip->counts.open == 0 ? GB_TRIP_EXHAUSTED : GB_TRIP_STOPPED;
     if (trip->settings.improve > 0) improve(trip);
     return GB_TRIP_FOUND;

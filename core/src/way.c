@@ -56,13 +56,16 @@ int32_t gb_way_spread(gb_way *way, gb_map *map, double goal_x, double goal_y, do
     way->unit_m = map->cell_m / UNIT;
     way->goal_x = goal_x;
     way->goal_y = goal_y;
+    way->start_x = start_x;
+    way->start_y = start_y;
+    way->beyond_m = 0.0;
     way->queued = 0;
     if (goal < 0 || start < 0) return 0;
     memset(way->left, 0xFF, (size_t)cells * sizeof *way->left); /* -1: unknown */
     for (int bucket = 0; bucket < BUCKETS; bucket++) way->buckets[bucket] = -1;
     int64_t start_row = start / columns, start_column = start % columns;
     int64_t key = least_between(goal / columns - start_row, goal % columns - start_column);
-    int64_t last = INT64_MAX, margin = (int64_t)(margin_m / map->cell_m * UNIT), at = key / WIDTH, empty = 0;
+    int64_t last = INT64_MAX, margin = (int64_t)(margin_m / map->cell_m * UNIT), at = key / WIDTH, reached = at, empty = 0;
     way->left[goal] = 0;
     push(way, goal, key);
     int found = 0;
@@ -79,6 +82,7 @@ int32_t gb_way_spread(gb_way *way, gb_map *map, double goal_x, double goal_y, do
         if (way->left[cell] & SETTLED) continue;
         int32_t left = way->left[cell];
         way->left[cell] |= SETTLED;
+        reached = at;
         if (cell == start) {
             found = 1;
             last = at + (margin + left / GB_WAY_MARGIN_SHARE) / WIDTH;
@@ -102,7 +106,14 @@ int32_t gb_way_spread(gb_way *way, gb_map *map, double goal_x, double goal_y, do
     }
     for (int64_t cell = 0; cell < cells; cell++)
         way->left[cell] = way->left[cell] == -1 ? -1 : way->left[cell] & ~SETTLED;
+    if (found) way->beyond_m = (double)gb_least(last, reached) * WIDTH * way->unit_m;
     return found;
+}
+
+/* About what is left where a way was not looked for: as the crow flies, but no less than had been found otherwise. */
+static double left_beyond(const gb_way *way, double x, double y) {
+    double straight = gb_hypot(way->goal_x - x, way->goal_y - y) + GB_WAY_OFF_M;
+    return gb_max(straight, way->beyond_m - gb_hypot(way->start_x - x, way->start_y - y));
 }
 
 double gb_way_from(const gb_way *way, double x, double y) {
@@ -128,8 +139,7 @@ double gb_way_from(const gb_way *way, double x, double y) {
         }
         if (weight > 0.0) return best * way->unit_m;
     }
-    double away_x = way->goal_x - x, away_y = way->goal_y - y;
-    return sqrt(away_x * away_x + away_y * away_y) + GB_WAY_OFF_M;
+    return left_beyond(way, x, y);
 }
 
 /* Goes down the way from cell to cell, in eight directions. */

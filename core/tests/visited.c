@@ -9,14 +9,18 @@ enum { STATES = 300, SMALL = 1024, LARGE = 4096 };
 static void enter(gb_search *search, int64_t number, double x, double y, int64_t rest) {
     int64_t place = gb_place_key(x, y, search->settings.place_unit);
     gb_search_slot slot = {gb_hash_state(place, rest), number, number};
-    *gb_find_state(search, place, rest, slot.hash) = slot;
+    gb_search_slot *known = gb_find_state(search, place, rest, slot.hash);
+    if (known->node) search->memory.nodes[known->node].stale = 1;
+    *known = slot;
+    search->memory.nodes[number].stale = 0;
+    search->memory.nodes[number].cost = number;
     search->memory.nodes[number].x = x;
     search->memory.nodes[number].y = y;
     search->memory.nodes[number].rest = rest;
 }
 
 static void test_table(report *test) {
-    static gb_search_slot slots[SMALL], larger[LARGE];
+    static gb_search_slot slots[SMALL], larger[4 * LARGE];
     static gb_search_node nodes[STATES];
     gb_search search;
     memset(&search, 0, sizeof search);
@@ -26,13 +30,11 @@ static void test_table(report *test) {
     search.settings.place_unit = 0.3;
     search.settings.exact = (int32_t)random_below(test, 2);
     memset(slots, 0, sizeof slots);
-    memset(larger, 0, sizeof larger);
     for (int64_t node = 1; node < STATES; node++) {
         int64_t rest = random_below(test, 2) ? random_below(test, 20) : (int64_t)random_word(test);
         enter(&search, node, random_between(test, -2.0, 2.0), random_between(test, -1.0, 1.0), rest);
     }
-    gb_search_move_slots(slots, SMALL, larger, LARGE);
-    for (int round = 0; round < 2; round++) {
+    for (int round = 0; round < 3; round++) {
         for (int64_t state = 1; state < STATES; state++) {
             int64_t place = gb_place_key(nodes[state].x, nodes[state].y, 0.3), last = state;
             for (int64_t later = state + 1; later < STATES; later++) /* the last one entered with the same key counts */
@@ -42,8 +44,12 @@ static void test_table(report *test) {
             CHECK_SAME(test, gb_find_state(&search, place, nodes[state].rest, hash)->node, last);
         }
         CHECK_SAME(test, gb_find_state(&search, 12345, -6, gb_hash_state(12345, -6))->node, 0);
+        if (round == 2) break;
         search.memory.slots = larger;
-        search.memory.slot_count = LARGE;
+        search.memory.slot_room = round == 0 ? LARGE : 4 * LARGE;
+        search.counts.nodes = STATES;
+        gb_search_enter_states(&search);
+        CHECK(test, search.memory.slot_count >= 2 * STATES && search.memory.slot_count <= search.memory.slot_room);
     }
 }
 

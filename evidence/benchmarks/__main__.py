@@ -20,10 +20,12 @@ def main() -> None:
         sys.exit(f"no benchmark {', '.join(sorted(unknown))}; there are: {', '.join(BENCHMARKS)}")
     for name in names:
         print(f"== {name}", flush=True)
-        rows = import_module(f"evidence.benchmarks.{name.replace(' ', '_')}").run()
+        module = import_module(f"evidence.benchmarks.{name.replace(' ', '_')}")
+        rows = module.run()
         for row in rows:
             print(f"   {row.what}: {row.ours} against {row.other}, ratio {row.ratio}", flush=True)
-        PAGE.write_text(with_section(PAGE.read_text(), name, rows))
+        setting = module.setting() if hasattr(module, "setting") else ""
+        PAGE.write_text(with_section(PAGE.read_text(), name, rows, setting))
     print(f"wrote {PAGE}")
 
 

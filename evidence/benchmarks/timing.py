@@ -16,6 +16,7 @@ class Row(NamedTuple):
     other: str
     ratio: str
     note: str = ""
+    wanted: str = ""  # and whether it is so
 
 
 def median_seconds(function: Callable[[], object], *, runs: int = 7) -> float:

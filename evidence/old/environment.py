@@ -118,6 +118,8 @@ def _unpack(commit: str, sources: Path) -> None:
 
 def _python(sources: Path) -> Path:
     """Return the Python named by the variable, or that of an environment beside the sources, made here."""
+    if sources == ROOT:
+        return Path(sys.executable)
     if named := os.environ.get(PYTHON):
         return Path(named)
     folder = sources.with_name(f"{sources.name}-venv")

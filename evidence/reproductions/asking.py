@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
 import numpy as np
 
+from evidence.reproductions.core_clock import core_clock
 from evidence.reproductions.gridmaps import RasterizedLookUp
 from gambol.characters import Character, Step
 from gambol.search import COST_UNIT, Goal, Planner, Problem
-from gambol.trees import Found, LookUp, Query, SearchTree
+from gambol.trees import Found, LookUp, Query, SearchTree, TreePlanner
 from gambol.trees.queries import START
 
 BUDGET = 1_000_000  # expansions of a forward search
 FAR_M = 1e4  # where no tree leads
+FEW = 5  # of the other goals, that trips are asked for before the clock runs
 CALLS = 3  # of which the fastest counts
 LEAST_S = 1e-7
 T = TypeVar("T")
@@ -71,6 +73,33 @@ class Forward:
         if not plan.found:
             return Answer(False, np.nan, done.time_s, done.collision_samples, str(plan.outcome).replace("_", " "))
         return Answer(True, plan.cost, done.time_s, done.collision_samples, "", plan.steps)
+
+
+@dataclass(frozen=True, eq=False)
+class InTrips:
+    """Whole trips over paths of trees, to a new goal in a known world: some of the others are asked for first.
+
+    Times are processor times: of `solve()` from Python, or of the one call of the core in it.
+    """
+
+    label: str
+    planner: TreePlanner
+    character: Character
+    begins: str | None
+    in_core: bool = False
+
+    def ask(self, query: Query, others: np.ndarray) -> Answer:
+        problem = Problem(query.world, self.character, START, query.goal, begins=self.begins, max_expansions=BUDGET)
+        for x, y in others[:FEW]:
+            self.planner.solve(replace(problem, goal=replace(query.goal, x=float(x), y=float(y))))
+        with core_clock() as clock:
+            begun = time.process_time()
+            plan = self.planner.solve(problem)
+            seconds = time.process_time() - begun
+        done, took_s = plan.statistics, max(LEAST_S, clock.seconds if self.in_core else seconds)
+        if not plan.found:
+            return Answer(False, np.nan, took_s, done.collision_samples, str(plan.outcome).replace("_", " "))
+        return Answer(True, plan.cost, took_s, done.collision_samples, "", plan.steps)
 
 
 @dataclass(frozen=True, eq=False)

@@ -177,6 +177,19 @@ def failures_table(columns: Mapping[str, Column], body: Mapping[str, Column]) ->
     return Table("failures", ("by cause", "faults"), tuple(rows), note)
 
 
+def missed_table(settings: Mapping[str, Mapping[str, Column]]) -> Table:
+    """Return how many queries that A* answers others do not, and which."""
+    rows: list[Row] = []
+    for setting, columns in settings.items():
+        for label, column in columns.items():
+            missed = np.flatnonzero(columns[SEARCH].found & ~column.found)
+            if len(missed):
+                rows.append(row(f"{setting}: {label}", [len(missed), ", ".join(map(str, missed))]))
+    rows = rows or [row("all", [0, "none"])]
+    note = "Numbers of queries, of their seed, in the order asked; who is not listed answers all that A* answers."
+    return Table("not answered that A* answers", ("queries", "which"), tuple(rows), note)
+
+
 def times_faster(reference: Column, other: Column) -> float:
     """Return the time of one for all that both answer by the time of the other."""
     both = reference.found & other.found

@@ -20,7 +20,8 @@ from tests.support.core_answers import digests
 from tests.support.core_builds import COMMAND, ROOT, variants
 from tests.support.core_images import LOOK_UPS, SEARCH, TRIP, Image
 
-from gambol.core import lib, pointer, rows
+from gambol.core import lib, pointer
+from gambol.search.memory import Memory
 from gambol.search.problem import Problem
 from gambol.search.search import Search, set_up
 from gambol.trees import LookUp
@@ -74,10 +75,11 @@ def test_the_tests_in_c_have_the_same_digests_everywhere(tmp_path: Path):
 
 def search_image(folder: Path, kind: str, seed: int) -> tuple[Path, str]:
     """Write a search before it begins; return the file and what is to be said of it."""
-    search = Search(set_up(random_problem(seed, kind=kind)))
-    search._nodes, search._slots = rows("gb_search_node", ROOM), rows("gb_search_slot", 2 * ROOM)
-    search._entries = np.zeros(ROOM, np.int64)
-    search._core.set("memory", search._memory())
+    problem = random_problem(seed, kind=kind)
+    prepare(problem.world, problem.world.bounds)
+    search = Search(set_up(problem))
+    search._memory = Memory(ROOM, search._memory.widest)
+    search._core.set("memory", search._memory.struct())
     path = Image().write(folder / f"search-{kind}-{seed}", SEARCH, 600, [search._core])
     lib.gb_search_begin(search._core.c)
     lib.gb_search_expand(search._core.c, 600)

@@ -521,3 +521,21 @@ def test_the_command_grows_trees_before_it_plans_and_says_how_often_it_looked_up
     monkeypatch.setenv("COLUMNS", "200")
     assert "look-ups" in run("plan", scene, "--planner", "tree", "--no-check")[1]
     assert "look-ups" not in run("plan", scene, "--planner", "weighted", "--no-check")[1]
+
+
+def test_who_faces_the_wrong_way_in_a_maze_turns_round_and_gets_there():
+    """The way back is longer than what the map looks at first; the other side of the wall is near the goal."""
+    jogger = load_character("human").subset("lk06-13")
+    corridor = [
+        Obstacle("left", Footprint.box(0.5, 24.0), (6.0, 12.0, 0.0)),
+        Obstacle("right", Footprint.box(0.5, 24.0), (12.0, 20.0, 0.0)),
+    ]
+    world = World((0.0, 0.0, 44.0, 32.0), tuple(corridor))
+    grown = [grow_diverse(jogger, nodes=20_000, begins=label) for label in ("stand", "jog-left")]
+    problem = Problem(world, jogger, (10.25, 20.5, 0.96), Goal(18.0, 27.0), begins="jog-left")
+    plan = TreePlanner(grown).solve(problem)
+    assert plan.found
+    assert plan.steps[-1].pose[0] > 12.0
+    assert min(step.pose[1] for step in plan.steps) < 9.0
+    others = [replace(problem, start=start) for start in ((9.0, 14.0, 0.9), (9.0, 18.0, 0.9), (10.5, 22.0, 0.9))]
+    assert all(one.found for one in map(TreePlanner(grown).solve, others))

@@ -20,6 +20,7 @@ if IS_OLD:
     from gambol.character.swept_shape import SweptShape
     from gambol.plan.astar import Anytime, AStar
     from gambol.plan.group import plan_group
+    from gambol.plan.moves import may_be_last, rest_label
     from gambol.plan.plan import Plan
     from gambol.plan.problem import Goal, Problem
     from gambol.plan.search import Search, set_up
@@ -43,7 +44,7 @@ else:
     from gambol.characters.action_table import action_table
     from gambol.characters.clip import SweptShape
     from gambol.scenes import load_scene, shipped_scenes
-    from gambol.search import Anytime, AStar, Goal, Plan, Problem, Traffic, plan_group
+    from gambol.search import Anytime, AStar, Goal, Plan, Problem, Traffic, may_be_last, plan_group, rest_label
     from gambol.search.search import Search, set_up
     from gambol.trees import LookUp, SearchTree, TreePlanner, grow_diverse, trees_for
     from gambol.trees.region import Region

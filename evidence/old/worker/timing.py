@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
 import time
@@ -33,10 +34,14 @@ from names import (
     Trajectory,
     TreePlanner,
     World,
+    action_table,
     grow_diverse,
     load_character,
     load_scene,
+    may_be_last,
+    rest_label,
     set_up,
+    trees_for,
 )
 
 #: Eight behaviors that may all follow each other.
@@ -236,22 +241,46 @@ def _microseconds(function: Callable[[], Any], count: int) -> tuple[float, Any]:
     return 1e6 * (time.process_time() - begun) / count, found
 
 
-def scene(
-    name: str, cast: int, randoms: list[dict[str, Any]], planner: dict[str, Any]
-) -> tuple[dict[str, Any], list[list[dict[str, Any]]]]:
-    """Ask for the first of a scene's cast and for other starts and goals: once in a new world, then in a known one.
+def answered(
+    world: str, kind: str, nodes: int, starts: list[list[float]], goals: list[list[float]], weight: float
+) -> dict[str, Any]:
+    """Tell which questions a single look-up answers, and which of them weighted A* solves.
 
-    In the known world, where another goal was asked before, each query is asked twice: with a new goal, and again.
+    kind: "eight" or "disc": a diverse tree of the eight behaviors, in mid-jog; "human": the default trees at rest,
+        where a question is answered if one of them answers it.
     """
-    chosen, new = planner_of(planner), load_scene(name)
-    first = timed(lambda: chosen.solve(new.problem(new.cast[0])))
-    known = load_scene(name)
-    problems = [known.problem(actor) for actor in known.cast[:cast]]
-    problems += [
-        replace(problems[0], start=tuple(one["start"]), goal=Goal(*one["goal"]), waypoints=()) for one in randoms
+    if kind == "human":
+        one, begins = character("human"), None
+        grown = [each for each in trees_for(one) if each.begins == rest_label(one)]
+        last = may_be_last(one, None)
+    else:
+        one, begins, grown, last = character(kind), HUB, [tree(nodes)], None
+    found = np.zeros(len(starts), bool)
+    for each in grown:
+        asked = LookUp(each, one, WORLDS[world])
+        found |= asked.many(np.array(starts), np.array(goals), last=last).found
+    search, most = AStar(weight=weight), 200_000
+    solved = [
+        search.solve(Problem(WORLDS[world], one, tuple(start), Goal(*goal), begins=begins, max_expansions=most)).found
+        for start, goal in zip(starts, goals, strict=True)
     ]
-    chosen.solve(replace(problems[0], goal=Goal(*problems[0].start[:2]), waypoints=()))
-    return first, [[timed(lambda p=problem: chosen.solve(p)) for _ in range(2)] for problem in problems]
+    return {"answered": found.tolist(), "solved": [bool(one) for one in solved]}
+
+
+def cast(name: str, count: int, planner: dict[str, Any], expansions: int = 1_000_000) -> list[dict[str, Any]]:
+    """Plan for the first of a scene's cast, each alone: a new goal in a known world."""
+    chosen, known = planner_of(planner), load_scene(name)
+    problems = [replace(known.problem(actor), max_expansions=expansions) for actor in known.cast[:count]]
+    first = problems[0]
+    chosen.solve(replace(first, goal=Goal(*first.start[:2]), waypoints=()))
+    return [{"name": one.name} | timed(lambda p=problem: chosen.solve(p))
+            for one, problem in zip(known.cast, problems, strict=False)]  # fmt: skip
+
+
+def digest() -> str:
+    """Return a hash of the human's table: costs are of this one."""
+    table = action_table(character("human"))
+    return hashlib.md5(b"".join(np.ascontiguousarray(column).tobytes() for column in table)).hexdigest()
 
 
 def main() -> None:
@@ -259,7 +288,7 @@ def main() -> None:
     serve(
         {
             "world": put_world, "solve": solve, "solve many": solve_many, "first plan": first_plan, "expand": expand,
-            "look up": look_up, "scene": scene,
+            "look up": look_up, "answered": answered, "cast": cast, "digest": digest,
         }
     )  # fmt: skip
 

@@ -85,8 +85,18 @@ def _number(kind: Any, value: Any) -> float | int:
     return float(value) if kind.cname in ("double", "float") else int(value)
 
 
-def rows(kind: str, count: int) -> np.ndarray:
-    """Return `count` structs of numbers side by side, all 0, with the struct's fields as columns."""
+def rows(kind: str, count: int, *, filled: bool = True) -> np.ndarray:
+    """Return `count` structs of numbers side by side, all 0 if filled, with the struct's fields as columns."""
+    columns = row_type(kind)
+    line = 64  # bytes: a struct that fits into a line of the cache does not lie in two
+    room = (np.zeros if filled else np.empty)(count * columns.itemsize + line, np.uint8)
+    begins = -room.ctypes.data % line
+    return room[begins : begins + count * columns.itemsize].view(columns)
+
+
+@cache
+def row_type(kind: str) -> np.dtype:
+    """Return the type of rows that are structs of numbers."""
     fields = ffi.typeof(kind).fields
     layout: Any = {
         "names": [name for name, _ in fields],
@@ -94,14 +104,11 @@ def rows(kind: str, count: int) -> np.ndarray:
         "offsets": [field.offset for _, field in fields],
         "itemsize": ffi.sizeof(kind),
     }
-    line = 64  # bytes: a struct that fits into a line of the cache does not lie in two
-    room = np.zeros(count * ffi.sizeof(kind) + line, np.uint8)
-    begins = -room.ctypes.data % line
-    return room[begins : begins + count * ffi.sizeof(kind)].view(np.dtype(layout))
+    return np.dtype(layout)
 
 
 def _address(array: np.ndarray, element: str, name: str) -> Any:
-    expected = rows(element, 0).dtype if element not in ELEMENTS else ELEMENTS[element]
+    expected = ELEMENTS.get(element) or row_type(element)
     if array.dtype != expected and not (expected == "u1" and array.dtype == np.bool_):
         raise TypeError(f"{name} must be an array of {expected}, not of {array.dtype}")
     if not array.flags.c_contiguous:

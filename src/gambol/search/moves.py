@@ -35,6 +35,8 @@ class Moves(NamedTuple):
     cost_per_way: float  # least cost of a metre of sampled way, in units
     cost_per_chord: float  # least cost of a metre of displacement, in units
     longest_step: float  # metres between neighbouring samples
+    widest: int  # most behaviors that may follow one
+    reach_m: float  # metres: no part of a body gets farther from where a clip begins
 
 
 _KNOWN: WeakKeyDictionary[Character, Moves] = WeakKeyDictionary()
@@ -69,19 +71,21 @@ def compile_moves(character: Character, actions: ActionTable) -> Moves:
     cost = np.round(actions.behavior_cost / COST_UNIT).astype(np.int64)
     way = arc[starts + lengths - 1]
     chord = np.hypot(actions.displacement[:, 0], actions.displacement[:, 1])
-    clip_cost = cost[actions.clip_behavior].astype(np.float64)
+    clip_cost, circle = cost[actions.clip_behavior].astype(np.float64), _circles(actions)
     return Moves(
         cost=cost,
         transition_cost=np.round(actions.successor_costs / COST_UNIT).astype(np.int64),
         state=_states(character),
         same=np.unique(starts, return_index=True)[1][np.unique(starts, return_inverse=True)[1]].astype(np.int32),
-        circle=_circles(actions),
+        circle=circle,
         samples=_samples(actions, arc),
         parts=_parts(actions),
         pace=_paces(actions, steps),
         cost_per_way=_least_ratio(clip_cost, way),
         cost_per_chord=_least_ratio(clip_cost, chord),
         longest_step=float(steps.max()),
+        widest=int(np.diff(actions.behavior_successors).max(initial=0)),
+        reach_m=float((np.hypot(circle[:, 0], circle[:, 1]) + circle[:, 2]).max()),
     )
 
 

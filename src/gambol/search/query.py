@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -20,6 +22,8 @@ from gambol.search.way import ClosedCells, WayField, way_field
 from gambol.world.core_table import world_struct
 from gambol.world.standing import special_kinds, standing
 from gambol.world.world import World
+
+Known = TypeVar("Known")
 
 
 class Query(NamedTuple):
@@ -96,7 +100,7 @@ def query_of(problem: Problem, cells: ClosedCells, traffic: Traffic, *, around: 
     """Return what a problem asks.  around: with the ways that are left around obstacles."""
     character, legs = problem.character, (*problem.waypoints, problem.goal)
     moves = moves_of(character)
-    around = around and bool(cells.closed.any())  # where nothing is closed the straight line is the way
+    around = around and cells.has_closed  # where nothing is closed the straight line is the way
     fields: tuple[WayField, ...] = ()
     if around:
         begins = (problem.start[:2], *((goal.x, goal.y) for goal in legs))
@@ -112,7 +116,7 @@ def query_of(problem: Problem, cells: ClosedCells, traffic: Traffic, *, around: 
         first=first_behaviors(problem),
         goals=np.array([goal_row(goal) for goal in legs]),
         may_end=np.array(
-            [*(_may_pass(problem, goal) for goal in problem.waypoints), may_be_last(character, problem.goal.behavior)]
+            [*(_may_pass(problem, goal) for goal in problem.waypoints), _may_be_last(character, problem.goal.behavior)]
         ),
         fields=fields,
         field_x0=cells.x0,
@@ -123,7 +127,7 @@ def query_of(problem: Problem, cells: ClosedCells, traffic: Traffic, *, around: 
         cost_per_way=moves.cost_per_way,
         cost_per_chord=moves.cost_per_chord,
         special=_special_numbers(character, problem),
-        radius=np.array([behavior.annotation.radius_m or -1.0 for behavior in character.behaviors]),
+        radius=_once(character, "radius", lambda: _radii(character)),
         climb=problem.climb_cost / COST_UNIT,
         descend=problem.descend_cost / COST_UNIT,
         seed=problem.seed & SEED_BITS,
@@ -138,10 +142,12 @@ def first_behaviors(problem: Problem) -> np.ndarray:
     if problem.after is not None:
         allowed = np.isfinite(problem.character.transition_costs[problem.character.index(problem.after)])
         return np.flatnonzero(allowed).astype(np.int32)
-    label = problem.begins if problem.begins is not None else rest_label(problem.character)
+    label = problem.begins
+    if label is None:
+        label = _once(problem.character, "rest", lambda: rest_label(problem.character))
     if label is None:
         return np.arange(len(problem.character.behaviors), dtype=np.int32)
-    return label_successors(problem.character, label)
+    return _once(problem.character, ("begins", label), lambda: label_successors(problem.character, label))
 
 
 def goal_row(goal: Goal) -> tuple[float, float, float, float, float]:
@@ -151,9 +157,28 @@ def goal_row(goal: Goal) -> tuple[float, float, float, float, float]:
     return goal.x, goal.y, goal.tolerance_m, goal.heading_rad, goal.heading_tolerance_rad
 
 
+_KNOWN: WeakKeyDictionary[Character, dict[Hashable, Any]] = WeakKeyDictionary()
+
+
+def _once(character: Character, what: Hashable, make: Callable[[], Known]) -> Known:
+    """Return something of a character that is worked out once."""
+    known = _KNOWN.setdefault(character, {})
+    if what not in known:
+        known[what] = make()
+    return known[what]
+
+
+def _radii(character: Character) -> np.ndarray:
+    return np.array([behavior.annotation.radius_m or -1.0 for behavior in character.behaviors])
+
+
+def _may_be_last(character: Character, name: str | None) -> np.ndarray:
+    return _once(character, ("last", name), lambda: may_be_last(character, name))
+
+
 def _may_pass(problem: Problem, waypoint: Goal) -> np.ndarray:
     if waypoint.behavior is not None:
-        return may_be_last(problem.character, waypoint.behavior)
+        return _may_be_last(problem.character, waypoint.behavior)
     return np.ones(len(problem.character.behaviors), dtype=bool)
 
 
@@ -169,6 +194,11 @@ def costs_after(legs: tuple[Goal, ...], moves: Moves) -> np.ndarray:
 
 def _special_numbers(character: Character, problem: Problem) -> np.ndarray:
     """Return the kind that each behavior is for, by its number in the world's table; -2: none is there, -1: no kind."""
-    kinds: dict[str, int] = {kind: number for number, kind in enumerate(special_kinds(problem.world))}
-    named: list[Any] = [behavior.annotation.special for behavior in character.behaviors]
-    return np.array([-1 if kind is None else kinds.get(kind, -2) for kind in named], dtype=np.int32)
+    kinds: tuple[str, ...] = tuple(special_kinds(problem.world))
+
+    def numbers() -> np.ndarray:
+        named: list[Any] = [behavior.annotation.special for behavior in character.behaviors]
+        number = {kind: number for number, kind in enumerate(kinds)}
+        return np.array([-1 if kind is None else number.get(kind, -2) for kind in named], dtype=np.int32)
+
+    return _once(character, ("special", kinds), numbers)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from gambol.characters.action_table import ActionTable
+from gambol.characters.character import Character
 from gambol.core import Struct, lib, pointer, struct
 from gambol.search.moves import may_be_last
 from gambol.search.plan import Outcome
@@ -15,6 +17,8 @@ from gambol.search.search import Search, Setting
 from gambol.search.way import held
 
 NOTHING, BOUNDS = lib.GB_NOTHING, lib.GB_BOUNDS
+FirstBody = tuple[int, float | None, str | None]  # sample; fixed radius and kind of obstacle, where there are any
+_FIRST_BODIES: WeakKeyDictionary[Character, dict[bytes, list[FirstBody]]] = WeakKeyDictionary()
 ALL_HEIGHTS = 1e8  # metres above and below: what a body of one fixed radius fills
 RINGS, HEADINGS = 5, 12  # places and headings tried around a goal
 
@@ -42,6 +46,8 @@ def blocked_start(setting: Setting) -> str | None:
             held = _held(sample, *problem.start)
             thing = lib.gb_stance_thing(core.world.c, core.traffic.c, core.actions.c, held.c, problem.start_frame)
         if obstacle == NOTHING and thing < 0:
+            if not setting.is_dynamic:
+                return None
             free.append(sample)
         elif found is None:
             blocker = "the bounds" if obstacle == BOUNDS else None
@@ -78,7 +84,7 @@ def blocked_goal(setting: Setting) -> str | None:
         outside_y = max(least_y - goal.y, goal.y - greatest_y, 0.0)
         if math.hypot(outside_x, outside_y) > goal.tolerance_m:
             return f"{where} lies outside the world's bounds"
-        if _all_closed(setting, goal.x, goal.y, goal.tolerance_m):
+        if not lib.gb_cells_any_open(setting.cells.core.c, goal.x, goal.y, goal.tolerance_m):
             return f"{where} lies where no body can be: inside or too near to an obstacle that nobody crosses"
         if goal.behavior is not None and not may_be_last(setting.problem.character, goal.behavior).any():
             return (
@@ -112,15 +118,18 @@ def unreachable_reason(search: Search) -> tuple[Outcome, str]:
     )
 
 
-def _first_bodies(setting: Setting) -> Sequence[tuple[int, float | None, str | None]]:
+def _first_bodies(setting: Setting) -> Sequence[FirstBody]:
     """Return the first instants of what may come first: sample, and where there are any, fixed radius and kind."""
-    actions, behaviors = setting.actions, setting.problem.character.behaviors
-    found: dict[tuple[int, float | None, str | None], None] = {}  # in order, each once
-    for index in setting.query.first:
-        note = behaviors[index].annotation
-        for sample in np.unique(actions.clip_samples[_clips_of(actions, index)]):
-            found[int(sample), note.radius_m, note.special] = None
-    return list(found)
+    actions, character, first = setting.actions, setting.problem.character, setting.query.first
+    known, key = _FIRST_BODIES.setdefault(character, {}), first.tobytes()
+    if key not in known:
+        found: dict[FirstBody, None] = {}  # in order, each once
+        for index in first:
+            note = character.behaviors[index].annotation
+            for sample in np.unique(actions.clip_samples[_clips_of(actions, index)]):
+                found[int(sample), note.radius_m, note.special] = None
+        known[key] = list(found)
+    return known[key]
 
 
 def _clips_of(actions: ActionTable, behavior: int) -> slice:
@@ -138,15 +147,6 @@ def _standing_in_the_way(setting: Setting, sample: int, radius: float | None) ->
 def _held(sample: int, x: float, y: float, heading: float) -> Struct:
     """Return a body held in an instant at a pose, as the core reads it."""
     return struct("gb_stance", sample=sample, x=x, y=y, heading=heading)
-
-
-def _all_closed(setting: Setting, x: float, y: float, tolerance_m: float) -> bool:
-    cells = setting.cells
-    xs, ys = cells.corner_places()
-    away_x = np.clip(x, xs[:-1], xs[1:]) - x
-    away_y = np.clip(y, ys[:-1], ys[1:]) - y
-    touched = away_x[None, :] ** 2 + away_y[:, None] ** 2 <= tolerance_m**2
-    return bool(cells.closed[touched].all())
 
 
 def _no_way(setting: Setting) -> bool:

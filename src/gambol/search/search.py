@@ -6,14 +6,15 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gambol.characters.action_table import ActionTable, action_table
 from gambol.characters.step import Step
-from gambol.core import Struct, lib, pointer, rows, struct
+from gambol.core import Struct, lib, struct
 from gambol.errors import InvalidInput
+from gambol.search.memory import memory_for
 from gambol.search.moves import COST_UNIT, Moves, moves_of
 from gambol.search.plan import SearchStatistics, SearchTrace
 from gambol.search.problem import Problem
@@ -22,8 +23,9 @@ from gambol.search.traffic import Traffic, traffic_of
 from gambol.search.way import ClosedCells, closed_cells, held
 from gambol.world.core_table import prepare
 from gambol.world.standing import Standing, standing
+from gambol.world.world import World
 
-BESIDE_M = 5.0  # metres: as far beside start and goals all that stands is laid out before the search
+BESIDE_M = 5.0  # metres: as far around the start, and wherever a search gets to, the world is laid out
 SLICE = 20_000  # expansions between two looks at the clock
 USUAL_COST = 64  # times the least that is possible: plans are no dearer, or their order does not matter
 NEVER = int(lib.GB_NEVER)
@@ -31,12 +33,11 @@ FOUND, EXHAUSTED, STOPPED = lib.GB_SEARCH_FOUND, lib.GB_SEARCH_EXHAUSTED, lib.GB
 LAST_NODE = 2**26 - 1  # nodes that an entry of the open list can tell apart
 LARGEST_ESTIMATE = 2**36 - 1  # units, that an entry can tell apart: 68 km at a millionth of a metre
 STATE_BITS, FRAME_BITS = 14, 17  # of the key of a state
-NODES_AT_FIRST = 4096
 
 
 NO_COUNTS = dict.fromkeys(
     ("samples", "nodes", "open", "expansions", "generated", "status", "goal_node", "nearest", "late", "dropped",
-     "least_lost"), 0
+     "least_lost", "doubts", "beyond"), 0
 )  # fmt: skip
 
 
@@ -85,7 +86,7 @@ def set_up(problem: Problem, *, around: bool = True) -> Setting:
     """Compile a problem.  around: bound from below by ways around obstacles, not by straight lines alone."""
     begun = time.perf_counter()
     character, world = problem.character, standing(problem.world)
-    prepare(problem.world, _box_around(problem))
+    _lay_out_around(problem.world, *problem.start[:2])
     traffic = problem.traffic or traffic_of(
         problem.world, rate_hz=character.planning_rate_hz, horizon_s=problem.horizon_s
     )
@@ -103,11 +104,9 @@ def set_up(problem: Problem, *, around: bool = True) -> Setting:
     )  # fmt: skip
 
 
-def _box_around(problem: Problem) -> tuple[float, float, float, float]:
-    """Return the box around start and goals, and some metres more."""
-    places = np.array([problem.start[:2], *((goal.x, goal.y) for goal in (*problem.waypoints, problem.goal))])
-    (least_x, least_y), (greatest_x, greatest_y) = places.min(axis=0) - BESIDE_M, places.max(axis=0) + BESIDE_M
-    return least_x, least_y, greatest_x, greatest_y
+def _lay_out_around(world: World, x: float, y: float) -> None:
+    """Lay out what stands around a place, so that look-ups there are fast."""
+    prepare(world, (x - BESIDE_M, y - BESIDE_M, x + BESIDE_M, y + BESIDE_M))
 
 
 class Settings(NamedTuple):
@@ -121,6 +120,7 @@ class Settings(NamedTuple):
     keep: int  # open nodes kept when there are twice as many; 0: all
     ceiling: int  # only plans cheaper than this are of interest
     shift: int  # last bits of estimates that do not count in the order of the open list
+    reach_m: float  # that no part of a body gets farther from where a clip begins
 
 
 class Search:
@@ -149,14 +149,11 @@ class Search:
             keep=keep,
             ceiling=ceiling,
             shift=0,
+            reach_m=min(BESIDE_M, setting.moves.reach_m),
         )
         _check_keys(setting, self.settings)
         self.time_s = 0.0
-        self._nodes = rows("gb_search_node", NODES_AT_FIRST)
-        self._slots = rows("gb_search_slot", 2 * NODES_AT_FIRST)
-        self._entries = np.empty(NODES_AT_FIRST, np.int64)
-        widest = max(len(setting.query.first), int(np.diff(setting.actions.behavior_successors).max()))
-        self._next, self._widest = rows("gb_search_next", widest), widest
+        self._memory = memory_for(self, max(len(setting.query.first), setting.moves.widest))
         self._core = self._laid_out()
         self.counts = self._core.c.counts
         self._begin()
@@ -176,7 +173,7 @@ class Search:
     @property
     def has_merged(self) -> bool:
         """Whether the table of visited states let one state stand for another: then a way may have been missed."""
-        return bool(self.counts.least_lost < NEVER)
+        return bool(self.counts.least_lost < NEVER or self.counts.doubts > 0)
 
     @property
     def was_late(self) -> bool:
@@ -194,21 +191,8 @@ class Search:
             moves=core.moves,
             query=core.query,
             settings=struct("gb_search_settings", **self.settings._asdict()),
-            memory=self._memory(),
+            memory=self._memory.struct(),
             counts=struct("gb_search_counts", **NO_COUNTS),
-        )
-
-    def _memory(self) -> Struct:
-        return struct(
-            "gb_search_memory",
-            node_room=len(self._nodes),
-            nodes=self._nodes,
-            entry_room=len(self._entries),
-            entries=self._entries,
-            slot_count=len(self._slots),
-            slots=self._slots,
-            widest=self._widest,
-            next=self._next,
         )
 
     def _begin(self) -> None:
@@ -216,7 +200,7 @@ class Search:
         with held(self.setting.query.fields):
             lib.gb_search_begin(self._core.c)
         # Where costs are very large their last digits do not count, so that the order of what is open is kept.
-        usual = int(min(int(self._nodes["left"][0]), 2**55) * self.settings.weight) * USUAL_COST
+        usual = int(min(int(self._node(0).left), 2**55) * self.settings.weight) * USUAL_COST
         self.settings = self.settings._replace(shift=max(0, usual.bit_length() - LARGEST_ESTIMATE.bit_length()))
         self._core.c.settings.shift = self.settings.shift
 
@@ -227,6 +211,7 @@ class Search:
             self._make_room()
             with held(self.setting.query.fields), self.setting.traffic.held():
                 lib.gb_search_expand(self._core.c, min(most_expansions, self.expansions + SLICE))
+            self._lay_out()
             self.time_s += time.perf_counter() - begun
             if self.status in (FOUND, EXHAUSTED) or self.expansions >= most_expansions:
                 return self.status
@@ -238,69 +223,74 @@ class Search:
         """Leave the search as it stands."""
         self.counts.status = STOPPED
 
+    def _lay_out(self) -> None:
+        """Lay the world out where the search has got to."""
+        beyond = int(self.counts.beyond)
+        if beyond >= 0:
+            node = self._node(beyond)
+            _lay_out_around(self.setting.problem.world, node.x, node.y)
+
     def _make_room(self) -> None:
         """Grow what is too small for the next expansion, and truncate the open list where that is asked for."""
-        count, open_count, widest = int(self.counts.nodes), int(self.counts.open), self._widest
-        if count + widest > LAST_NODE:
+        count, open_count, memory = int(self.counts.nodes), int(self.counts.open), self._memory
+        if count + memory.widest > LAST_NODE:
             raise InvalidInput(f"a search holds at most {LAST_NODE:,} nodes; allow fewer expansions")
-        is_full = count + widest > len(self._nodes)
-        if is_full:
-            nodes = rows("gb_search_node", 2 * len(self._nodes))
-            nodes[:count], self._nodes = self._nodes[:count], nodes
-            slots = rows("gb_search_slot", 2 * len(self._slots))
-            lib.gb_search_move_slots(
-                pointer(self._slots, "gb_search_slot"), len(self._slots), pointer(slots, "gb_search_slot"), len(slots)
-            )
-            self._slots = slots
-        if open_count + widest > len(self._entries):
-            self._entries, is_full = np.concatenate((self._entries, np.empty_like(self._entries))), True
-        if is_full:
-            self._core.set("memory", self._memory())
+        has_too_few_nodes = count + memory.widest > len(memory.nodes)
+        has_too_few_entries = open_count + memory.widest > len(memory.entries)
+        if has_too_few_nodes:
+            memory.grow_nodes(count)
+        if has_too_few_entries:
+            memory.grow_entries()
+        if has_too_few_nodes or has_too_few_entries:
+            self._core.set("memory", memory.struct())
+            lib.gb_search_enter_states(self._core.c)
         if self.settings.keep > 0 and open_count > 2 * self.settings.keep:
             self._drop_worst(open_count)
 
     def _drop_worst(self, count: int) -> None:
         """Truncate the open list [LK05 3.3], and remember the best of what is lost."""
-        entries, keep, counts = self._entries, self.settings.keep, self.counts
+        entries, keep, counts = self._memory.entries, self.settings.keep, self.counts
         entries[:count].sort()  # what is sorted is a heap
         lost = LAST_NODE - (entries[keep:count] & LAST_NODE)
-        least = int((self._nodes["cost"][lost] + self._nodes["left"][lost]).min())
+        nodes = self._memory.nodes
+        least = int((nodes["cost"][lost] + nodes["left"][lost]).min())
         counts.least_lost = min(int(counts.least_lost), least)
         counts.dropped += count - keep
         counts.open = keep
 
     def lower_bound(self) -> int:
         """Return a cost, in whole units, that no plan undercuts."""
-        least = min(int(lib.gb_search_least_open(self._core.c)), self.settings.ceiling)
-        goal = int(self.counts.goal_node)
+        goal, least = int(self.counts.goal_node), self.settings.ceiling
         if goal >= 0:
-            least = min(least, int(self._nodes["cost"][goal]))
-        least = min(least, int(self.counts.least_lost))
-        return max(least, int(self._nodes["left"][0]))
+            least = min(least, self.goal_cost())
+        with held(self.setting.query.fields):
+            lib.gb_search_settle_lost(self._core.c)
+            least = lib.gb_search_least_open(self._core.c, min(least, int(self.counts.least_lost)))
+        return max(least, int(self._node(0).left))
 
     def goal_cost(self) -> int:
-        return int(self._nodes["cost"][self.counts.goal_node])
+        return int(self._node(self.counts.goal_node).cost)
 
     def steps(self, *, nearest: bool = False) -> tuple[Step, ...]:
         """Return the steps to the goal found, or to the expanded node with the least cost left."""
-        nodes, actions = self._nodes, self.setting.actions
-        node = int(self.counts.nearest if nearest else self.counts.goal_node)
+        actions = self.setting.actions
+        node = self._node(self.counts.nearest if nearest else self.counts.goal_node)
         steps: list[Step] = []
-        while node > 0:
-            clip, before = int(nodes["clip"][node]), nodes[nodes["parent"][node]]
-            behavior = int(actions.clip_behavior[clip])
-            pose = (float(before["x"]), float(before["y"]), float(before["heading"]))
+        while node.parent >= 0:
+            before, behavior = self._node(node.parent), int(actions.clip_behavior[node.clip])
             first = int(actions.behavior_clips[behavior])
-            steps.append(Step(behavior, clip - first, pose, int(before["frame"])))
-            node = int(nodes["parent"][node])
+            steps.append(Step(behavior, node.clip - first, (before.x, before.y, before.heading), before.frame))
+            node = before
         return tuple(reversed(steps))
 
+    def _node(self, number: int) -> Any:
+        return self._core.c.memory.nodes[number]
+
     def cost_at_nearest(self) -> int:
-        return int(self._nodes["cost"][self.counts.nearest])
+        return int(self._node(self.counts.nearest).cost)
 
     def statistics(self) -> SearchStatistics:
         counts = self.counts
-        arrays = (self._nodes, self._entries, self._slots)
         return SearchStatistics(
             expansions=self.expansions,
             nodes=int(counts.nodes),
@@ -308,12 +298,12 @@ class Search:
             collision_samples=int(counts.samples),
             time_s=self.time_s,
             setup_time_s=self.setting.setup_time_s,
-            bytes_used=sum(array.nbytes for array in arrays),
+            bytes_used=self._memory.size,
         )
 
     def trace(self) -> SearchTrace:
         """Return a copy of the tree."""
-        nodes = self._nodes[: self.counts.nodes]
+        nodes = self._memory.nodes[: self.counts.nodes]
         behaviors = np.append(self.setting.actions.clip_behavior, np.int32(-1))  # the last one is the start's
         return SearchTrace(
             poses=np.stack((nodes["x"], nodes["y"], nodes["heading"]), axis=1),
@@ -321,7 +311,7 @@ class Search:
             costs=nodes["cost"] * COST_UNIT,
             behaviors=behaviors[nodes["clip"]],
             frames=nodes["frame"].copy(),
-            expanded=nodes["closed"].astype(np.bool_),
+            expanded=nodes["stage"] == lib.GB_NODE_CLOSED,
         )
 
 

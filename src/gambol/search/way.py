@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -34,6 +35,15 @@ class ClosedCells:
     cell_m: float
     closed: NDArray[np.bool_]  # (rows, columns)
 
+    @cached_property
+    def core(self) -> Struct:
+        """The cells as the core reads them."""
+        return _struct_of_cells(self, (0, 0, 0, 0))
+
+    @cached_property
+    def has_closed(self) -> bool:
+        return bool(self.closed.any())
+
     def corner_places(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return x (columns + 1,) and y (rows + 1,) of the cells' corners."""
         rows, columns = self.closed.shape
@@ -52,7 +62,7 @@ class WayField:
         self.lock = threading.Lock()
         self.core = struct(
             "gb_field",
-            cells=struct_of_cells(cells),
+            cells=cells.core,
             shift=shift,
             labels=np.zeros((rows + 1) << shift, np.int32),  # memory is taken where it is written
             room=room,
@@ -133,10 +143,10 @@ def _mend(cells: ClosedCells, old: World, new: World, character: Character) -> C
 def _close_in(cells: ClosedCells, part: Window, cores: NDArray[np.float64], world: World, character: Character) -> None:
     pieces = struct_of_pieces(standing(world).pieces)
     slack = 0.5 * moves_of(character).longest_step
-    lib.gb_cells_close(struct_of_cells(cells, part).c, pieces.c, pointer(cores, "double"), slack)
+    lib.gb_cells_close(_struct_of_cells(cells, part).c, pieces.c, pointer(cores, "double"), slack)
 
 
-def struct_of_cells(cells: ClosedCells, part: Window = (0, 0, 0, 0)) -> Struct:
+def _struct_of_cells(cells: ClosedCells, part: Window) -> Struct:
     """Return cells as the core reads them, a part of which is to be closed."""
     rows, columns = cells.closed.shape
     return struct(

@@ -23,7 +23,7 @@ from gambol.trees.tree import SearchTree
 from gambol.trees.trip_workspace import FOUND, NO_WAY, Tripped
 from gambol.trees.trips import Trips, trips_for
 
-MOST_EXPANSIONS = 200  # states: some milliseconds
+MOST_EXPANSIONS = 600  # states: some ten milliseconds
 IMPROVE = 20  # states: about half a millisecond
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gambol.trees.trips import Trips
 
 FOUND, NO_WAY = lib.GB_TRIP_FOUND, lib.GB_TRIP_NO_WAY
-NODES = 4096  # states that one trip may come to, > 0: a power of two
+NODES = 16_384  # states that one trip may come to, > 0: a power of two
 WISHES = 1 << 16  # nodes of a tree that may wait at a time, > 0
 STEPS = 4096  # steps of a plan, > 0
 COUNTS = (
@@ -36,7 +36,7 @@ REACH_M = 16.0  # metres: the reach of trees that the lengths below are for
 SETTINGS = {
     "weight": 1.2, "haste": 2.0, "calm": 1.1, "reach_m": 18.0, "near_m": 14.0, "sure_m": 4.0, "end_m": 5.0,
     "least_m": 3.0, "apart_m": 1.0, "ahead_m": 1.5, "crossing_m": 6.0, "margin_m": 3.0, "ends": 4,
-    "tests": 50, "most_more": 2.0,
+    "tests": 50, "most_more": 2.0, "hopeful": 60,
 }  # fmt: skip
 
 

@@ -68,7 +68,7 @@ class Trips:
         like = self.setting.problem
         return tuple(
             LookUp(
-                tree, self.character, like.world, traffic=like.traffic, climb_cost=like.climb_cost,
+                tree, self.character, like.world, traffic=self.setting.traffic, climb_cost=like.climb_cost,
                 descend_cost=like.descend_cost, horizon_s=like.horizon_s,
             )
             for tree in self.trees
