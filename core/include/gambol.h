@@ -442,6 +442,9 @@ GB_FN int64_t gb_field_distance(gb_field *field, int64_t row, int64_t column);
  * where there is no way. */
 GB_FN double gb_field_way_left(gb_field *field, double u, double v);
 
+/* Returns what a field knows of that as far as it is spread, at most as much; writes whether spreading it adds nothing. */
+GB_FN double gb_field_way_at_least(const gb_field *field, double u, double v, int32_t *is_sure);
+
 /* What is asked: L legs, each ending in a goal, the last one in that of the problem. */
 typedef struct gb_query {
     double x;
@@ -487,6 +490,13 @@ typedef struct gb_search_settings {
     double reach_m;        /* that no part of a body gets farther from where a clip begins */
 } gb_search_settings;
 
+/* What is known of a node. */
+enum gb_search_stage {
+    GB_NODE_GUESSED, /* its cost left is a lower bound, before the field was asked; it is asked when the node comes up */
+    GB_NODE_OPEN,
+    GB_NODE_CLOSED   /* it was expanded */
+};
+
 /* A node of a search: a state, what led to it, and what its way costs; a line of the cache. */
 typedef struct gb_search_node {
     double x;
@@ -499,7 +509,7 @@ typedef struct gb_search_node {
     int32_t clip;   /* of the action table, that led here; -1 at the start */
     int32_t frame;
     int16_t leg;
-    uint8_t closed; /* whether it was expanded */
+    uint8_t stage;  /* of gb_search_stage */
     uint8_t stale;  /* whether a cheaper way to its state has come up since */
 } gb_search_node;
 
@@ -526,6 +536,14 @@ typedef struct gb_search_next {
     uint64_t hash; /* of its state */
 } gb_search_next;
 
+/* A way that was given up, what it costs in all not being worked out yet. */
+typedef struct gb_search_doubt {
+    double x;
+    double y;
+    int64_t cost; /* so far */
+    int64_t leg;
+} gb_search_doubt;
+
 /* What a search remembers: the caller's, which need not be filled. */
 typedef struct gb_search_memory {
     int64_t node_room;
@@ -537,6 +555,8 @@ typedef struct gb_search_memory {
     int64_t slot_count;    /* of those that are in use so far, a power of two: the core's */
     int64_t widest;        /* most behaviors that may follow one, or come first */
     gb_search_next *next;  /* (widest) only written */
+    int64_t doubt_room;    /* at least 1; more: less of the fields is asked for */
+    gb_search_doubt *doubts; /* (doubt_room) */
 } gb_search_memory;
 
 enum gb_search_status {
@@ -558,7 +578,8 @@ typedef struct gb_search_counts {
     int64_t nearest;    /* expanded node with the least cost left */
     int64_t late;       /* clips that would end after the horizon */
     int64_t dropped;    /* open nodes given up where only some are kept */
-    int64_t least_lost; /* least cost and cost left of what was merged or dropped */
+    int64_t least_lost; /* least cost and cost left of what was merged or dropped, but for what is in doubt */
+    int64_t doubts;     /* what was merged and may cost less than that */
     int64_t beyond;     /* the node to be expanded next, around which the world is not laid out yet; -1: none */
 } gb_search_counts;
 
@@ -585,8 +606,11 @@ GB_FN void gb_search_begin(gb_search *search);
  * out around a node: then the status is still GB_SEARCH_RUNNING.  Reads and writes all of `search`, and spreads the query's fields. */
 GB_FN void gb_search_expand(gb_search *search, int64_t most_expansions);
 
-/* Returns the least cost plus cost left of any open node that still counts; GB_NEVER without any. */
-GB_FN int64_t gb_search_least_open(const gb_search *search);
+/* Returns the least cost plus cost left of any open node that still counts, or `most` if none has less. */
+GB_FN int64_t gb_search_least_open(const gb_search *search, int64_t most);
+
+/* Leaves nothing in doubt of what was merged: writes `least_lost`. */
+GB_FN void gb_search_settle_lost(gb_search *search);
 
 /* Enters all nodes in a table of visited states that has as many slots as they need and there is room for: after nodes and slots
  * have got other memory. */

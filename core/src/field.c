@@ -69,14 +69,8 @@ static void list_ways(gb_field *field) {
         }
 }
 
-/* The least that a way between two corners can be. */
-static int64_t least_between(int64_t rows, int64_t columns) {
-    int64_t far = rows < 0 ? -rows : rows, near = columns < 0 ? -columns : columns;
-    return GB_FIELD_ALONG * gb_most(far, near) + (GB_FIELD_ACROSS - GB_FIELD_ALONG) * gb_least(far, near);
-}
-
 static int64_t estimate_of(const gb_field *field, int32_t corner) {
-    int64_t to_aim = least_between(row_of(field, corner) - field->aimed_row, column_of(field, corner) - field->aimed_column);
+    int64_t to_aim = gb_field_between(row_of(field, corner) - field->aimed_row, column_of(field, corner) - field->aimed_column);
     return (field->labels[corner] >> GB_LABEL_BITS) + to_aim;
 }
 
@@ -136,7 +130,7 @@ static void go_on(gb_field *field, int32_t corner, int64_t row, int64_t column) 
         int32_t reached = distance + (way & 1 ? GB_FIELD_ACROSS : GB_FIELD_ALONG), known = field->labels[next];
         if (known != 0 && known >> GB_LABEL_BITS <= reached) continue;
         field->labels[next] = (reached << GB_LABEL_BITS) | (way + 1);
-        push(field, (int32_t)next, reached + least_between(next_row - field->aimed_row, next_column - field->aimed_column));
+        push(field, (int32_t)next, reached + gb_field_between(next_row - field->aimed_row, next_column - field->aimed_column));
     }
 }
 
@@ -194,7 +188,8 @@ static int shut_in(gb_field *field, int32_t corner, int64_t most) {
     return is_shut;
 }
 
-void gb_field_settle(gb_field *field, int32_t corner) {
+/* Spreads a field until a corner is settled. */
+static void settle(gb_field *field, int32_t corner) {
     if (field->labels[corner] & GB_LABEL_SETTLED) return;
     if (field->aim_row != field->aimed_row || field->aim_column != field->aimed_column) sort_anew(field);
     for (int64_t most = FIRST_LOOK;; most *= LOOK_WIDER) {
@@ -241,10 +236,27 @@ void gb_field_aim(gb_field *field, double x, double y) {
 
 int64_t gb_field_distance(gb_field *field, int64_t row, int64_t column) {
     int64_t corner = (row << field->shift) + column;
-    gb_field_settle(field, (int32_t)corner);
+    settle(field, (int32_t)corner);
     int32_t label = field->labels[corner];
     if (label == GB_LABEL_SHUT) return GB_NOTHING;
     return label >> GB_LABEL_BITS;
 }
 
+double gb_way_left(gb_field *field, double u, double v) {
+    int is_sure;
+    double left = gb_way_at_least(field, u, v, &is_sure);
+    if (is_sure) return left;
+    int64_t corner = ((int64_t)v << field->shift) + (int64_t)u;
+    for (int number = 0; number < 4; number++)
+        settle(field, (int32_t)(corner + ((int64_t)(number >> 1) << field->shift) + (number & 1)));
+    return gb_way_at_least(field, u, v, &is_sure);
+}
+
 double gb_field_way_left(gb_field *field, double u, double v) { return gb_way_left(field, u, v); }
+
+double gb_field_way_at_least(const gb_field *field, double u, double v, int32_t *is_sure) {
+    int sure;
+    double left = gb_way_at_least(field, u, v, &sure);
+    *is_sure = sure;
+    return left;
+}

@@ -27,28 +27,44 @@
 #define GB_FIELD_UNIT (1.0 / (GB_FIELD_ALONG * 1.0823922002923940))
 #define GB_FIELD_DIAGONAL 1.4142135623730951
 
-/* Spreads a field until a corner is settled (field.c). */
-void gb_field_settle(gb_field *field, int32_t corner);
+/* The least that a way between two corners can be. */
+static inline int64_t gb_field_between(int64_t rows, int64_t columns) {
+    int64_t far = rows < 0 ? -rows : rows, near = columns < 0 ? -columns : columns;
+    return GB_FIELD_ALONG * gb_most(far, near) + (GB_FIELD_ACROSS - GB_FIELD_ALONG) * gb_least(far, near);
+}
 
-/* A lower bound, in cells, of the way left from column u and row v of a field; GB_FAR without any way. */
-static inline double gb_way_left(gb_field *field, double u, double v) {
+/* A lower bound of the distance of a corner that is not settled: its estimate is not below the level. */
+static inline int64_t gb_field_beyond(const gb_field *field, int64_t row, int64_t column) {
+    return gb_most(0, field->level - gb_field_between(row - field->aimed_row, column - field->aimed_column));
+}
+
+/* A lower bound, in cells, of the way left from column u and row v, as far as the field is spread; GB_FAR without any way.
+ * is_sure: whether spreading it would not make it longer. */
+static inline double gb_way_at_least(const gb_field *field, double u, double v, int *is_sure) {
     double column = gb_floor(u), row = gb_floor(v), most = 0.0;
     const gb_closed_cells *cells = field->cells;
+    *is_sure = 1;
     if (!(column >= 0.0 && row >= 0.0 && column < (double)cells->columns && row < (double)cells->rows)) return GB_FAR;
     int64_t corner = ((int64_t)row << field->shift) + (int64_t)column;
     u -= column;
     v -= row;
     for (int number = 0; number < 4; number++) {
         int down = number >> 1, right = number & 1;
-        int64_t at = corner + ((int64_t)down << field->shift) + right;
-        if (!(field->labels[at] & GB_LABEL_SETTLED)) gb_field_settle(field, (int32_t)at);
-        int32_t label = field->labels[at];
+        int32_t label = field->labels[corner + ((int64_t)down << field->shift) + right];
+        int64_t distance = label >> GB_LABEL_BITS;
         if (label == GB_LABEL_SHUT) return GB_FAR;
+        if (!(label & GB_LABEL_SETTLED)) {
+            *is_sure = 0;
+            distance = gb_field_beyond(field, (int64_t)row + down, (int64_t)column + right);
+        }
         double aside = u - right, along = v - down;
-        double way = gb_max(0.0, (double)(label >> GB_LABEL_BITS) * GB_FIELD_UNIT - GB_FIELD_DIAGONAL);
+        double way = gb_max(0.0, (double)distance * GB_FIELD_UNIT - GB_FIELD_DIAGONAL);
         most = gb_max(most, way - sqrt(aside * aside + along * along));
     }
     return most;
 }
+
+/* The same, the field spread as far as that needs (field.c). */
+double gb_way_left(gb_field *field, double u, double v);
 
 #endif

@@ -9,18 +9,34 @@
 
 #define FIRST_SLOTS 4096 /* of the table of visited states, a power of two; it grows by rehashing */
 
-int64_t gb_query_cost_left(const gb_query *query, int64_t leg, double x, double y) {
+/* A lower bound of the cost left in a leg by the straight line. */
+static double straight_cost(const gb_query *query, int64_t leg, double x, double y) {
     const double *goal = query->goals + 5 * leg;
     double away_x = goal[0] - x, away_y = goal[1] - y;
     double straight = sqrt(away_x * away_x + away_y * away_y) - goal[2];
-    double left = gb_max(0.0, straight) * query->cost_per_chord;
-    if (query->fields) {
-        double way = gb_way_left(query->fields[leg], (x - query->field_x0) / query->field_cell,
-                                 (y - query->field_y0) / query->field_cell);
-        if (way >= GB_FAR * 0.5) return GB_NEVER;
-        left = gb_max(left, way * query->field_cell * query->cost_per_way);
-    }
-    return (int64_t)left + query->later[leg];
+    return gb_max(0.0, straight) * query->cost_per_chord;
+}
+
+/* The cost of all legs left, of which a straight line and a way, in cells, are known. */
+static int64_t cost_of_way(const gb_query *query, int64_t leg, double straight, double way) {
+    if (way >= GB_FAR * 0.5) return GB_NEVER;
+    return (int64_t)gb_max(straight, way * query->field_cell * query->cost_per_way) + query->later[leg];
+}
+
+int64_t gb_query_cost_left(const gb_query *query, int64_t leg, double x, double y) {
+    double straight = straight_cost(query, leg, x, y);
+    if (!query->fields) return (int64_t)straight + query->later[leg];
+    double u = (x - query->field_x0) / query->field_cell, v = (y - query->field_y0) / query->field_cell;
+    return cost_of_way(query, leg, straight, gb_way_left(query->fields[leg], u, v));
+}
+
+/* At least the same, without spreading the leg's field. */
+static int64_t guess_left(const gb_query *query, int64_t leg, double x, double y, int *is_sure) {
+    double straight = straight_cost(query, leg, x, y);
+    *is_sure = 1;
+    if (!query->fields) return (int64_t)straight + query->later[leg];
+    double u = (x - query->field_x0) / query->field_cell, v = (y - query->field_y0) / query->field_cell;
+    return cost_of_way(query, leg, straight, gb_way_at_least(query->fields[leg], u, v, is_sure));
 }
 
 /* Whether a clip that ends at a pose reaches the goal of a leg. */
@@ -52,8 +68,39 @@ static int64_t rest_of_state(const gb_search *search, const gb_search_next *next
     return gb_rest_key(next->heading, search->settings.heading_count, state, leg, next->frame, search->settings.frame_unit);
 }
 
-static void lose(gb_search *search, int64_t cost) {
-    search->counts.least_lost = gb_least(search->counts.least_lost, cost);
+/* Notes what a way that is given up costs at least: now, if that is known, else when it matters. */
+static void lose(gb_search *search, int64_t cost, int64_t left, int is_sure, int64_t leg, double x, double y) {
+    gb_search_counts *counts = &search->counts;
+    if (cost + left >= counts->least_lost) return;
+    if (is_sure) {
+        counts->least_lost = cost + left;
+        return;
+    }
+    if (counts->doubts == search->memory.doubt_room) gb_search_settle_lost(search);
+    gb_search_doubt doubt = {x, y, cost, leg};
+    search->memory.doubts[counts->doubts++] = doubt;
+}
+
+static void lose_node(gb_search *search, const gb_search_node *node) {
+    lose(search, node->cost, node->left, node->stage != GB_NODE_GUESSED, node->leg, node->x, node->y);
+}
+
+void gb_search_settle_lost(gb_search *search) {
+    gb_search_counts *counts = &search->counts;
+    int is_sure;
+    for (int64_t number = 0; number < counts->doubts; number++) {
+        const gb_search_doubt *doubt = search->memory.doubts + number;
+        int64_t left = guess_left(search->query, doubt->leg, doubt->x, doubt->y, &is_sure);
+        if (doubt->cost + left >= counts->least_lost) continue;
+        if (!is_sure) left = gb_query_cost_left(search->query, doubt->leg, doubt->x, doubt->y);
+        counts->least_lost = gb_least(counts->least_lost, doubt->cost + left);
+    }
+    counts->doubts = 0;
+}
+
+/* Whether the field is asked only when a node comes up: where it does not matter which nodes are entered that never do. */
+static int may_guess(const gb_search_settings *settings) {
+    return settings->ceiling >= GB_NEVER && settings->keep == 0;
 }
 
 static void open_node(gb_search *search, int64_t number) {
@@ -62,27 +109,40 @@ static void open_node(gb_search *search, int64_t number) {
     gb_heap_push(search->memory.entries, search->counts.open++, gb_entry_of(gb_least(estimate, GB_LARGEST_ESTIMATE), number));
 }
 
+/* Gives up a way to a state to which as good a one is known. */
+static void give_up(gb_search *search, const gb_search_next *next) {
+    int is_sure;
+    if (next->cost >= search->counts.least_lost) return; /* with whatever is left */
+    int64_t left = guess_left(search->query, next->leg, next->x, next->y, &is_sure);
+    if (left < GB_NEVER && next->cost + left < search->settings.ceiling)
+        lose(search, next->cost, left, is_sure, next->leg, next->x, next->y);
+}
+
 /* Enters a node that may be played to, unless as good a way to its state is known. */
 static void reach(gb_search *search, int64_t parent, const gb_pose *from, const gb_search_next *next) {
     const gb_search_settings *settings = &search->settings;
     gb_search_memory *memory = &search->memory;
-    int64_t left = gb_query_cost_left(search->query, next->leg, next->x, next->y);
-    if (left >= GB_NEVER || next->cost + left >= settings->ceiling) return;
+    int is_sure = 1, guesses = may_guess(settings);
     gb_search_slot *slot = gb_find_state(search, next->place, next->rest, next->hash);
     gb_search_node *known = slot->node ? memory->nodes + slot->node : 0;
-    if (known && (slot->cost <= next->cost || (known->closed && !settings->exact))) {
-        if (!settings->exact) lose(search, next->cost + left);
+    if (known && (slot->cost <= next->cost || (known->stage == GB_NODE_CLOSED && !settings->exact))) {
+        if (!settings->exact) give_up(search, next);
         return;
     }
+    int64_t left = 0;
+    if (!guesses) left = gb_query_cost_left(search->query, next->leg, next->x, next->y);
+    if (left >= GB_NEVER || next->cost + left >= settings->ceiling) return;
     if (!gb_may_be_played_from(search->world, search->traffic, search->query, search->actions, search->moves,
                                next->behavior, next->same, from, memory->nodes[parent].frame, &search->counts.samples))
         return;
+    if (guesses) left = guess_left(search->query, next->leg, next->x, next->y, &is_sure);
+    if (left >= GB_NEVER) return;
     if (known) {
-        if (!settings->exact) lose(search, known->cost + known->left);
+        if (!settings->exact) lose_node(search, known);
         known->stale = 1;
     }
     gb_search_node node = {next->x, next->y, next->heading, next->cost, left, next->rest, (int32_t)parent, next->clip,
-                           next->frame, (int16_t)next->leg, 0, 0};
+                           next->frame, (int16_t)next->leg, (uint8_t)(is_sure ? GB_NODE_OPEN : GB_NODE_GUESSED), 0};
     int64_t number = search->counts.nodes++;
     memory->nodes[number] = node;
     gb_search_slot entered = {next->hash, next->cost, number};
@@ -181,11 +241,22 @@ static int is_laid_out(const gb_search *search, const gb_search_node *node) {
     return gb_world_is_laid_out(search->world, node->x - reach, node->y - reach, node->x + reach, node->y + reach);
 }
 
+/* Asks the field about a node that has come up; whether its turn has come.  If not it is put where it belongs. */
+static int is_as_guessed(gb_search *search, int64_t number) {
+    gb_search_node *node = search->memory.nodes + number;
+    int64_t left = gb_query_cost_left(search->query, node->leg, node->x, node->y);
+    node->stage = GB_NODE_OPEN;
+    if (left == node->left) return 1;
+    node->left = left;
+    if (left < GB_NEVER) open_node(search, number);
+    return 0;
+}
+
 void gb_search_begin(gb_search *search) {
     const gb_query *query = search->query;
     int64_t left = gb_query_cost_left(query, 0, query->x, query->y);
-    gb_search_node start = {query->x, query->y, query->heading, 0, left, -1, -1, -1, (int32_t)query->frame, 0, 0, 0};
-    gb_search_counts none = {0, 1, 0, 0, 0, GB_SEARCH_RUNNING, -1, 0, 0, 0, GB_NEVER, -1};
+    gb_search_node start = {query->x, query->y, query->heading, 0, left, -1, -1, -1, (int32_t)query->frame, 0, GB_NODE_OPEN, 0};
+    gb_search_counts none = {0, 1, 0, 0, 0, GB_SEARCH_RUNNING, -1, 0, 0, 0, GB_NEVER, 0, -1};
     search->memory.nodes[0] = start;
     search->counts = none;
     gb_search_enter_states(search);
@@ -211,13 +282,16 @@ void gb_search_expand(gb_search *search, int64_t most_expansions) {
             return;
         }
         gb_heap_pop(search->memory.entries, counts->open--);
-        if (node->closed || node->stale || node->cost + node->left >= search->settings.ceiling) continue;
+        if (node->stage == GB_NODE_CLOSED || node->stale) continue;
+        if (node->stage == GB_NODE_GUESSED && !is_as_guessed(search, number)) continue;
+        if (node->cost + node->left >= search->settings.ceiling) continue;
         if (ends_plan(search, node)) {
             counts->status = GB_SEARCH_FOUND;
             counts->goal_node = number;
             return;
         }
-        node->closed = 1;
+        node->stage = GB_NODE_CLOSED;
+        if (counts->open > 0) GB_PREFETCH(nodes + gb_node_of(search->memory.entries[0])); /* likely the next one */
         if (node->left < nodes[counts->nearest].left || counts->expansions == 0) counts->nearest = number;
         counts->expansions++;
         gb_pose from = gb_pose_of(node->x, node->y, node->heading);
@@ -227,11 +301,15 @@ void gb_search_expand(gb_search *search, int64_t most_expansions) {
     counts->status = GB_SEARCH_STOPPED;
 }
 
-int64_t gb_search_least_open(const gb_search *search) {
-    int64_t least = GB_NEVER;
-    for (int64_t at = 0; at < search->counts.open; at++) {
-        const gb_search_node *node = search->memory.nodes + gb_node_of(search->memory.entries[at]);
-        if (!node->closed && !node->stale) least = gb_least(least, node->cost + node->left);
-    }
-    return least;
+int64_t gb_search_least_open(const gb_search *search, int64_t most) {
+    for (int pass = 0; pass < 2; pass++) /* what is known first: then less has to be asked */
+        for (int64_t at = 0; at < search->counts.open; at++) {
+            const gb_search_node *node = search->memory.nodes + gb_node_of(search->memory.entries[at]);
+            if (node->stage == GB_NODE_CLOSED || node->stale || node->cost + node->left >= most) continue;
+            int64_t left = node->left;
+            if (node->stage == GB_NODE_GUESSED && pass == 0) continue;
+            if (node->stage == GB_NODE_GUESSED) left = gb_query_cost_left(search->query, node->leg, node->x, node->y);
+            most = gb_least(most, node->cost + left);
+        }
+    return most;
 }

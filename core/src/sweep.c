@@ -82,27 +82,42 @@ typedef struct stretches {
     int64_t last[GB_POSTS];
 } stretches;
 
-/* Looks at a clip's end and at three samples before it, all of which is soon done; returns whether it may be free. */
+/* Whether an instant of a clip that was begun at a pose, its root at a place with some room around it, is free. */
+static int is_instant_free(const gb_world *world, const gb_moves *moves, int64_t sample, const gb_pose *from, double x,
+                           double y, int64_t ignored, double room) {
+    const double *row = moves->samples + sample * GB_SAMPLE_COLUMNS;
+    return gb_parts_are_free(world, moves, sample, x, y, from->cosine * row[2] - from->sine * row[3],
+                             from->sine * row[2] + from->cosine * row[3], ignored, room);
+}
+
+/* Looks at a clip's end and at three samples before it, all of which is soon done, and tests the one with the least room;
+ * returns whether the clip may be free. */
 static int look_at_posts(const gb_world *world, const gb_moves *moves, const float *core, int64_t clip, int64_t first,
-                         int64_t last, const gb_pose *from, stretches *free) {
-    room_span around[GB_POSTS];
+                         int64_t last, const gb_pose *from, int64_t ignored, double grown, stretches *free) {
     double outer = (double)moves->pace[2 * clip], pace = (double)moves->pace[2 * clip + 1];
-    int blocked = 0;
+    double narrowest = INFINITY, x[GB_POSTS], y[GB_POSTS];
+    int tested = 0;
     for (int post = 0; post < GB_POSTS; post++) {
         int64_t sample = last - post * (last - first) / GB_POSTS;
         const double *row = moves->samples + sample * GB_SAMPLE_COLUMNS;
-        around[post] = room_around(world, from->x + from->cosine * row[0] - from->sine * row[1],
-                                   from->y + from->sine * row[0] + from->cosine * row[1]);
-        if (core) blocked |= around[post].most < (double)core[sample];
-    }
-    for (int post = 0; post < GB_POSTS; post++) {
-        int64_t sample = last - post * (last - first) / GB_POSTS;
-        double spare = around[post].least - outer;
+        x[post] = from->x + from->cosine * row[0] - from->sine * row[1];
+        y[post] = from->y + from->sine * row[0] + from->cosine * row[1];
+        room_span around = room_around(world, x[post], y[post]);
+        if (core && around.most < (double)core[sample]) return 0;
+        double spare = around.least - outer;
         int64_t beside = spare >= 0.0 ? (int64_t)gb_min(spare * pace, 1e6) : -1;
         free->first[post] = sample - beside;
         free->last[post] = sample + beside;
+        if (around.least < row[GB_SAMPLE_OUTER] + grown && around.least < narrowest) {
+            narrowest = around.least;
+            tested = post;
+        }
     }
-    return !blocked;
+    if (narrowest == INFINITY) return 1;
+    int64_t sample = last - tested * (last - first) / GB_POSTS;
+    if (!is_instant_free(world, moves, sample, from, x[tested], y[tested], ignored, narrowest)) return 0;
+    free->first[tested] = free->last[tested] = sample;
+    return 1;
 }
 
 /* One look-up settles a clip in the open, some more most of the others.  Otherwise clearance at an instant also settles those
@@ -119,7 +134,7 @@ int gb_clip_is_free(const gb_world *world, const gb_moves *moves, const float *c
     double room = gb_clearance(world, x + cosine * circle[0] - sine * circle[1], y + sine * circle[0] + cosine * circle[1]);
     if (room >= circle[2] + grown) return 1;
     *samples += GB_POSTS;
-    if (!look_at_posts(world, moves, ignored < 0 ? core : 0, clip, first, last, from, &free)) return 0;
+    if (!look_at_posts(world, moves, ignored < 0 ? core : 0, clip, first, last, from, ignored, grown, &free)) return 0;
     int post = 0;
     for (int64_t sample = last; sample >= first; sample--) {
         while (post < GB_POSTS && sample < free.first[post]) post++;
@@ -132,9 +147,7 @@ int gb_clip_is_free(const gb_world *world, const gb_moves *moves, const float *c
         ++*samples;
         room = gb_max(0.0, gb_clearance(world, px, py));
         if (room >= outer) sample -= (int64_t)gb_min((room - outer) * pace, 1e6);
-        else if (room < row[GB_SAMPLE_OUTER] + grown &&
-                 !gb_parts_are_free(world, moves, sample, px, py, cosine * row[2] - sine * row[3],
-                                    sine * row[2] + cosine * row[3], ignored, room))
+        else if (room < row[GB_SAMPLE_OUTER] + grown && !is_instant_free(world, moves, sample, from, px, py, ignored, room))
             return 0;
     }
     return 1;

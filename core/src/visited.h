@@ -18,7 +18,8 @@ static inline int64_t gb_place_key(double x, double y, double place_unit) {
 static inline int64_t gb_rest_key(double heading, int64_t heading_count, int64_t state, int64_t leg, int64_t frame,
                                   int64_t frame_unit) {
     double turns = heading / GB_TURN;
-    int64_t sector = (int64_t)gb_floor((turns - gb_floor(turns)) * (double)heading_count + 0.5) % heading_count;
+    int64_t sector = (int64_t)((turns - gb_floor(turns)) * (double)heading_count + 0.5);
+    if (sector == heading_count) sector = 0;
     int64_t slot = frame_unit > 0 ? frame / frame_unit : 0;
     int64_t above = (slot << GB_LEG_BITS) | leg;
     return (((above << GB_STATE_BITS) | state) << GB_HEADING_BITS) | sector;

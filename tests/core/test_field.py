@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import dijkstra
 
-from gambol.core import lib
+from gambol.core import ffi, lib
 from gambol.search.way import ClosedCells, WayField, way_field
 
 FAR = 1e18
@@ -142,3 +142,17 @@ def test_a_field_is_begun_once_for_a_goal():
     one = way_field(cells, (1.0, 1.0, 0.2), (0.1, 0.1))
     assert way_field(cells, (1.0, 1.0, 0.2), (1.9, 0.1)) is one
     assert way_field(cells, (1.0, 1.0, 0.3), (0.1, 0.1)) is not one
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_known_before_a_field_is_spread_is_never_more_than_it_says_then(seed: int):
+    rng = np.random.default_rng(seed)
+    closed = random_closed(rng)
+    field, _ = begun(closed, rng)
+    is_sure = ffi.new("int32_t *")
+    for _ in range(300):
+        u, v = rng.uniform(-0.5, closed.shape[1] + 0.5), rng.uniform(-0.5, closed.shape[0] + 0.5)
+        least = lib.gb_field_way_at_least(field.core.c, u, v, is_sure)
+        if is_sure[0] or rng.random() < 0.5:
+            assert (lib.gb_field_way_left(field.core.c, u, v) == least) or (is_sure[0] == 0)
+            assert least <= lib.gb_field_way_left(field.core.c, u, v)

@@ -65,7 +65,7 @@ def test_the_least_open_cost_is_that_of_an_open_node_that_still_counts(kind: str
         waiting = [-number for _, number in plain.open]
         alive = [n for n in waiting if n == 0 or plain.visited[plain._state(plain.nodes[n])] == n]
         costs = [plain.nodes[n].cost + plain.nodes[n].left for n in alive if n not in plain.closed]
-        assert int(lib.gb_search_least_open(search._core.c)) == min(costs, default=NEVER)
+        assert int(lib.gb_search_least_open(search._core.c, NEVER)) == min(costs, default=NEVER)
 
 
 @pytest.mark.parametrize("kind", ["plain", "tagged"])
@@ -117,3 +117,18 @@ def test_a_search_that_grows_its_memory_finds_what_one_with_room_finds(monkeypat
     again = Search(set_up(problem))
     again.run(MOST)
     assert again.trace().parents.tolist() == roomy.trace().parents.tolist()
+
+
+@pytest.mark.parametrize("kind", ["plain", "sealed", "hilly"])
+@pytest.mark.parametrize("room", [1, 16_384])
+def test_what_is_merged_counts_exactly_however_late_it_is_worked_out(kind: str, room: int):
+    for seed in range(4):
+        problem = random_problem(seed, kind=kind)
+        late, now = Search(set_up(problem), weight=1.3), Search(set_up(problem), weight=1.3, ceiling=NEVER - 1)
+        late._core.c.memory.doubt_room = room
+        for search in (late, now):  # with a ceiling nothing is guessed
+            search.run(MOST)
+        assert late.has_merged == now.has_merged
+        assert late.expansions == now.expansions
+        assert min(late.lower_bound(), NEVER - 1) == now.lower_bound()
+        assert late.steps(nearest=True) == now.steps(nearest=True)

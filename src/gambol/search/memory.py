@@ -9,6 +9,7 @@ import numpy as np
 from gambol.core import Struct, rows, struct
 
 NODES_AT_FIRST = 16_384
+DOUBTS = 16_384  # ways given up whose costs are worked out later, together
 MOST_KEPT = 4  # memories that wait for another search
 MOST_KEPT_BYTES = 2**26  # of each; larger ones are given back
 
@@ -24,6 +25,7 @@ class Memory:
         self.entries = np.empty(room, np.int64)
         self.widest = widest
         self.next = rows("gb_search_next", widest, filled=False)
+        self.doubts = rows("gb_search_doubt", DOUBTS, filled=False)
 
     @property
     def size(self) -> int:
@@ -42,6 +44,8 @@ class Memory:
             slot_count=0,
             widest=self.widest,
             next=self.next,
+            doubt_room=DOUBTS,
+            doubts=self.doubts,
         )
 
     def grow_nodes(self, count: int) -> None:

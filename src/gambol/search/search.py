@@ -37,7 +37,7 @@ STATE_BITS, FRAME_BITS = 14, 17  # of the key of a state
 
 NO_COUNTS = dict.fromkeys(
     ("samples", "nodes", "open", "expansions", "generated", "status", "goal_node", "nearest", "late", "dropped",
-     "least_lost", "beyond"), 0
+     "least_lost", "doubts", "beyond"), 0
 )  # fmt: skip
 
 
@@ -173,7 +173,7 @@ class Search:
     @property
     def has_merged(self) -> bool:
         """Whether the table of visited states let one state stand for another: then a way may have been missed."""
-        return bool(self.counts.least_lost < NEVER)
+        return bool(self.counts.least_lost < NEVER or self.counts.doubts > 0)
 
     @property
     def was_late(self) -> bool:
@@ -260,11 +260,12 @@ class Search:
 
     def lower_bound(self) -> int:
         """Return a cost, in whole units, that no plan undercuts."""
-        least = min(int(lib.gb_search_least_open(self._core.c)), self.settings.ceiling)
-        goal = int(self.counts.goal_node)
+        goal, least = int(self.counts.goal_node), self.settings.ceiling
         if goal >= 0:
-            least = min(least, int(self._node(goal).cost))
-        least = min(least, int(self.counts.least_lost))
+            least = min(least, self.goal_cost())
+        with held(self.setting.query.fields):
+            lib.gb_search_settle_lost(self._core.c)
+            least = lib.gb_search_least_open(self._core.c, min(least, int(self.counts.least_lost)))
         return max(least, int(self._node(0).left))
 
     def goal_cost(self) -> int:
@@ -310,7 +311,7 @@ class Search:
             costs=nodes["cost"] * COST_UNIT,
             behaviors=behaviors[nodes["clip"]],
             frames=nodes["frame"].copy(),
-            expanded=nodes["closed"].astype(np.bool_),
+            expanded=nodes["stage"] == lib.GB_NODE_CLOSED,
         )
 
 
