@@ -29,7 +29,8 @@ LARGE_CROWD_SUFFIXES = (".crowd", ".csv", ".json")
 WALKS = tuple(f"35_{number:02d}" for number in (1, 2, 3, 4))  # captures that variants are learned from
 MASKS = (
     (rb'(gambol["\s:=]+"?)\d+\.\d+\.\d+(?:\.\w+)?', rb"\1VERSION"),
-    (rb'("[a-z_]*(?:time_s|seconds|_ms|ms_per_frame|slowest_ms)": )[-+.e\d]+', rb"\1TIME"),
+    (rb'("(?:[a-z_]*(?:time_s|seconds|_ms|ms_per_frame)|run_s)": )[-+.e\d]+', rb"\1TIME"),
+    (rb'("stage_ms": )\{[^{}]*\}', rb"\1TIMES"),
 )
 
 

@@ -275,12 +275,83 @@ GB_FN int32_t gb_clip_instant_is_free(const gb_world *world, const gb_moves *mov
 #define GB_RECORD_COLUMNS 10 /* circle x, y, radius; lowest, highest; origin x, y; cosine, sine; growth */
 #define GB_THING_COLUMNS 4   /* first frame, last frame, first slot, frame after which it is gone */
 
+enum { GB_ONCE = 0, GB_LOOP = 1, GB_BOUNCE = 2 }; /* how a trajectory goes on: it ends, begins anew, or goes back and forth */
+
+/* What is known of a mover before it is placed. */
+typedef struct gb_mover_span {
+    int64_t first;      /* frame before which it rests */
+    int64_t last;       /* frame after which it rests, or the horizon */
+    double least_x;     /* box of its own origin, at all times */
+    double least_y;
+    double greatest_x;
+    double greatest_y;
+    double around;      /* metres: no part of it is farther from where its origin is at a frame's instant */
+    double pace;        /* metres a frame at most, apart from jumps */
+    int32_t is_still;   /* whether it counts as being in one place */
+    int32_t is_endless; /* whether it still moves after the horizon */
+    int32_t is_wide;    /* whether it is too large, too fast or too far away for cells */
+} gb_mover_span;
+
+/* A circle that holds a mover for a block of frames. */
+typedef struct gb_mover_near {
+    float x;
+    float y;
+    float reach;   /* metres */
+    int32_t mover; /* GB_NOTHING at the end of a list */
+} gb_mover_near;
+
+#define GB_MOVER_BLOCK 16 /* frames */
+
+/* M movers, placed at the frames at which they are asked for.  For each block of frames the movers near each cell are listed,
+ * the last one first; blocks are laid out as they are needed, by one thread at a time.  Where a block is not laid out all
+ * movers are asked, which takes longer. */
+typedef struct gb_movers {
+    int64_t count;            /* M */
+    double rate_hz;           /* frames a second */
+    int64_t horizon;          /* last frame */
+    const int64_t *first_key; /* (M + 1) */
+    const double *times;      /* (K) seconds, increasing for each mover */
+    const double *poses;      /* (K, 3) x, y, heading */
+    const double *heights;    /* (K, 2) bottom, top */
+    const uint8_t *repeat;    /* (M) GB_ONCE, GB_LOOP or GB_BOUNCE */
+    const double *reach;      /* (M) metres from the own origin to the farthest point */
+    const double *outline;    /* (M, 3) circle around it in its own frame: x, y, radius */
+    const int64_t *thing;     /* (M) increasing */
+    const int64_t *shape;     /* (M) */
+    gb_mover_span *span;      /* (M) written by gb_movers_bound */
+    double cell_m;            /* of lists: a power of two times 4 m; cells begin at multiples of it */
+    int64_t first_column;     /* of cells that have lists; beyond them there is no mover */
+    int64_t first_row;
+    int64_t columns;
+    int64_t rows;
+    int64_t blocks;           /* up to the horizon */
+    int64_t known;            /* blocks laid out so far */
+    int64_t *first_entry;     /* (blocks, rows, columns) 0: not known yet */
+    gb_mover_near *entries;   /* (gb_movers_room) */
+    int64_t entry_count;      /* so far */
+    int64_t *ends;            /* (rows * columns) the caller's, only written */
+    gb_mover_near *circles;   /* (M) likewise */
+} gb_movers;
+
+/* Writes the spans of movers. */
+GB_FN void gb_movers_bound(gb_movers *movers);
+
+/* Returns how many entries lists may have in all; spans are known, and which cells there are. */
+GB_FN int64_t gb_movers_room(const gb_movers *movers);
+
+/* Lays lists out up to a frame. */
+GB_FN void gb_movers_lay_out(gb_movers *movers, int64_t until_frame);
+
+/* Writes the records (at most 5, 10) that together hold a mover at a frame, and returns their number. */
+GB_FN int64_t gb_movers_place(const gb_movers *movers, int64_t mover, int64_t frame, double *records);
+
 /* Things by frame, and hash tables over space and time that find them.
  *
  * A thing has slots, one for each frame from its first to its last; before and after these it rests as in the first or last
  * one, unless it is gone.  A slot holds records: shapes placed in the world that together cover the thing from half a frame
  * before to half a frame after.  A shape is a few prisms in its own frame.  Cells lead to the things that come near them;
- * marks, coarser ones, only say whether any do. */
+ * marks, coarser ones, only say whether any do.  A thing whose first slot is -1 - m is mover m: in cells and marks it is as it
+ * rests. */
 typedef struct gb_traffic {
     const int64_t *things;        /* (T, 4) */
     const int64_t *slots;         /* (S, 2) first record and one past the last */
@@ -300,6 +371,7 @@ typedef struct gb_traffic {
     int32_t is_endless;           /* whether anything still moves after the horizon */
     int64_t last_change;          /* after this frame nothing moves any more, as far as it is laid out */
     int32_t has_giants;           /* whether anything is so large that it is listed as being everywhere */
+    gb_movers *movers;            /* NULL: none */
 } gb_traffic;
 
 /* Returns a thing that meets an upright cylinder at a frame, GB_NOTHING or GB_BEYOND_HORIZON. */

@@ -14,11 +14,15 @@ static void span_within(const gb_actions *actions, int64_t clip, double place, d
     *low = INFINITY;
     *high = -INFINITY;
     for (int64_t sample = first; sample <= first + actions->duration[clip]; sample++) {
-        if (gb_abs(actions->path[3 * sample] - place) > actions->outer_radius[sample] + 0.5 * thickness) continue;
+        const double *path = actions->path + 3 * sample;
+        if (gb_abs(path[0] - place) > actions->outer_radius[sample] + 0.5 * thickness) continue;
+        double cosine = gb_cos(path[2]), sine = gb_sin(path[2]);
         for (int64_t part = 0; part < GB_PARTS; part++) {
             int64_t at = sample * GB_PARTS + part;
             if (actions->part_high[at] <= actions->part_low[at]) continue;
-            if (gb_abs(part_ahead(actions, sample, part) - place) >= actions->part_radius[at] + 0.5 * thickness) continue;
+            const double *offset = actions->part_offset + 2 * at;
+            double ahead = path[0] + cosine * offset[0] - sine * offset[1];
+            if (gb_abs(ahead - place) >= actions->part_radius[at] + 0.5 * thickness) continue;
             *low = gb_min(*low, actions->part_low[at]);
             *high = gb_max(*high, actions->part_high[at]);
         }

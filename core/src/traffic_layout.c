@@ -1,5 +1,6 @@
 /* Lay out what moves: where a mover is over short stretches of time, and which cells of space and time it comes near. */
 #include "cells.h"
+#include "movers.h"
 
 #define MOST_CELLS 4096 /* what covers more in one block is everywhere */
 
@@ -55,8 +56,8 @@ void gb_traffic_place_stretches(const gb_trajectory *trajectory, const double *f
 /* ---- Cells ---- */
 
 /* Whether the grown circle of any record from first to last - 1 meets a cell; the outermost cells have no end. */
-static int comes_near(const double *records, int64_t first, int64_t last, int64_t column, int64_t row,
-                      const gb_cell_level *level) {
+int gb_comes_near(const double *records, int64_t first, int64_t last, int64_t column, int64_t row,
+                  const gb_cell_level *level) {
     int outermost = column >= GB_FARTHEST - 1 || -column >= GB_FARTHEST - 1 || row >= GB_FARTHEST - 1 ||
                     -row >= GB_FARTHEST - 1;
     for (int64_t number = first; number < last; number++) {
@@ -105,7 +106,7 @@ int64_t gb_traffic_touched_cells(const double *records, const int64_t *slots, in
         }
         for (int64_t column = box[0]; column <= box[2]; column++)
             for (int64_t row = box[1]; row <= box[3]; row++)
-                if (comes_near(records, first, last, column, row, level)) {
+                if (gb_comes_near(records, first, last, column, row, level)) {
                     if (count < room) keys[count] = gb_pack_cell(block, column, row);
                     count++;
                 }

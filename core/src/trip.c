@@ -14,6 +14,7 @@
 #define WIDER 4           /* times as many ends each time that a state is expanded again */
 #define AGAIN_M 1.5       /* metres that expanding a state again counts for, by what WIDER says */
 #define PAYABLE 0.9       /* share of what is left that surely is to be paid */
+#define FRAMES_A_METRE 15 /* that usual ways to a goal take */
 #define SOON 60           /* frames in which what comes near is crossed or gone around */
 #define USUAL_EXCESS 1.2  /* times the estimate that trips cost at first */
 #define LARGE_EXCESS 0.3  /* more than that, from which on most is done to improve them */
@@ -188,9 +189,12 @@ static void expand(gb_trip *trip, int64_t number) {
     trip->counts.expansions++;
     double reach = settings->reach_m;
     gb_world_prepare(tables->world, node.x - reach, node.y - reach, node.x + reach, node.y + reach);
+    gb_traffic_reach(tables->traffic, node.frame + SOON);
     for (int32_t times = 0; times < node.times; times++) most *= WIDER;
     double length = gb_way_from(trip->ways + node.leg, node.x, node.y) - tables->query->goals[5 * node.leg + 2];
-    int is_first = node.times == 0, arrives = is_first && length <= settings->near_m && look_goal_up(trip, number);
+    int is_first = node.times == 0, is_near = is_first && length <= settings->near_m;
+    if (is_near) gb_traffic_reach(tables->traffic, node.frame + SOON + (int64_t)(FRAMES_A_METRE * gb_max(length, 0.0)));
+    int arrives = is_near && look_goal_up(trip, number);
     if (!arrives || length > settings->sure_m)
         for (int64_t tree = 0; tree < tables->trees; tree++)
             if (tables->may_use[row * GB_TRIP_TREES + tree]) gb_trip_add_ends(trip, number, tree, most);

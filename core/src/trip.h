@@ -3,6 +3,7 @@
 #define GB_TRIP_H
 
 #include "map.h"
+#include "movers.h"
 #include "tree.h"
 
 /* What may follow a node of a trip: rows of the matrices by behavior; the last row is the start's. */

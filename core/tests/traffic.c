@@ -189,12 +189,124 @@ static void test_rehash(report *test, const small_traffic *small) {
     CHECK_SAME(test, count, 0);
 }
 
+/* ---- Movers that are placed when they are asked for ---- */
+
+enum { MOVERS = 5, KEYS = 3, HORIZON = 120, MOVER_BLOCKS = HORIZON / GB_MOVER_BLOCK + 1, SIDE_CELLS = 8, MOVER_ROOM = 40000 };
+
+typedef struct small_movers {
+    gb_movers movers;
+    gb_traffic traffic;
+    int64_t first_key[MOVERS + 1], thing[MOVERS], shape[MOVERS], things[4 * MOVERS];
+    double times[MOVERS * KEYS], poses[3 * MOVERS * KEYS], heights[2 * MOVERS * KEYS], reach[MOVERS], outline[3 * MOVERS];
+    uint8_t repeat[MOVERS];
+    gb_mover_span span[MOVERS];
+    int64_t first_entry[MOVER_BLOCKS * SIDE_CELLS * SIDE_CELLS], ends[SIDE_CELLS * SIDE_CELLS];
+    gb_mover_near entries[MOVER_ROOM], circles[MOVERS];
+    int64_t shape_prisms[4], prism_corners[4], cells[2], marks[3];
+} small_movers;
+
+static void add_mover(report *test, small_movers *small, int64_t mover) {
+    double time = random_between(test, -3.0, -0.5); /* what rests would be in cells, which are empty here */
+    for (int64_t key = mover * KEYS; key < (mover + 1) * KEYS; key++) {
+        small->times[key] = time;
+        time += random_between(test, 0.3, 2.0);
+        small->poses[3 * key] = random_between(test, -8.0, 8.0);
+        small->poses[3 * key + 1] = random_between(test, -8.0, 8.0);
+        small->poses[3 * key + 2] = random_between(test, -3.0, 3.0);
+        small->heights[2 * key] = random_between(test, 0.0, 0.5);
+        small->heights[2 * key + 1] = small->heights[2 * key] + 1.0;
+    }
+    small->first_key[mover + 1] = (mover + 1) * KEYS;
+    small->repeat[mover] = (uint8_t)(random_below(test, 2) ? GB_LOOP : GB_BOUNCE);
+    small->shape[mover] = mover % 2;
+    small->thing[mover] = mover;
+    small->reach[mover] = small->outline[3 * mover + 2] = reaches[mover % 2];
+}
+
+static void lay_movers_out(report *test, small_movers *small) {
+    memset(small, 0, sizeof *small);
+    gb_movers movers = {MOVERS, 10.0, HORIZON, small->first_key, small->times, small->poses, small->heights, small->repeat,
+                        small->reach, small->outline, small->thing, small->shape, small->span, 4.0, -SIDE_CELLS / 2,
+                        -SIDE_CELLS / 2, SIDE_CELLS, SIDE_CELLS, MOVER_BLOCKS, 0, small->first_entry, small->entries, 0,
+                        small->ends, small->circles};
+    gb_traffic traffic = {small->things, 0, 0, 0, small->shape_prisms, prisms, small->prism_corners, corner_x, corner_y, 1,
+                          small->cells, 0, 1, small->marks, HORIZON, 0, HORIZON, 0, &small->movers};
+    for (int64_t mover = 0; mover < MOVERS; mover++) add_mover(test, small, mover);
+    small->movers = movers;
+    small->traffic = traffic;
+    small->cells[0] = small->marks[0] = GB_FREE;
+    small->shape_prisms[1] = small->shape_prisms[2] = small->prism_corners[1] = small->prism_corners[2] = 1;
+    small->shape_prisms[3] = 2;
+    small->prism_corners[3] = 5;
+    gb_movers_bound(&small->movers);
+    CHECK(test, gb_movers_room(&small->movers) <= MOVER_ROOM);
+    for (int64_t mover = 0; mover < MOVERS; mover++) {
+        int64_t row[4] = {small->span[mover].first, small->span[mover].last, -1 - mover, 1000000};
+        memcpy(small->things + 4 * mover, row, sizeof row);
+    }
+}
+
+/* Asks for the same before anything is laid out, when a part is, and when all is. */
+static void test_movers(report *test, small_movers *small) {
+    enum { ASKED = 300 };
+    static int64_t met[ASKED], quiet[ASKED];
+    static double asked[ASKED][4];
+    int met_count = 0, quiet_count = 0;
+    for (int pass = 0; pass < 3; pass++) {
+        if (pass > 0) gb_movers_lay_out(&small->movers, pass == 1 ? HORIZON / 3 : HORIZON);
+        for (int number = 0; number < ASKED; number++) {
+            double *at = asked[number];
+            if (pass == 0) {
+                at[0] = random_between(test, -12.0, 12.0);
+                at[1] = random_between(test, -12.0, 12.0);
+                at[2] = random_between(test, 0.0, 3.0);
+                at[3] = (double)random_below(test, HORIZON - 40);
+            }
+            int64_t found = gb_traffic_disc_blocker(&small->traffic, at[0], at[1], at[2], 0.2, 0.9, (int64_t)at[3]);
+            int64_t is_quiet = gb_traffic_is_quiet(&small->traffic, at[0], at[1], at[2], (int64_t)at[3], (int64_t)at[3] + 20);
+            if (pass == 0) met[number] = found != GB_NOTHING, quiet[number] = is_quiet;
+            CHECK_SAME(test, found != GB_NOTHING, met[number]);
+            CHECK_SAME(test, is_quiet, quiet[number]);
+            CHECK(test, !is_quiet || found == GB_NOTHING);
+            DIGEST(test, found);
+            met_count += found != GB_NOTHING;
+            quiet_count += (int)is_quiet;
+        }
+    }
+    CHECK(test, small->movers.known == MOVER_BLOCKS && met_count > 10 && quiet_count > 10);
+}
+
+/* The records of a frame are on the way, and hold the disc or box that is asked about. */
+static void test_placing(report *test, small_movers *small) {
+    for (int64_t mover = 0; mover < MOVERS; mover += 2) small->repeat[mover] = GB_ONCE;
+    gb_movers_bound(&small->movers);
+    double records[5 * GB_RECORD_COLUMNS];
+    for (int64_t mover = 0; mover < MOVERS; mover++)
+        for (int64_t frame = 0; frame <= HORIZON; frame++) {
+            int64_t count = gb_movers_place(&small->movers, mover, frame, records);
+            const gb_mover_span *span = small->span + mover;
+            CHECK(test, count >= 1 && count <= 5 && span->first <= span->last);
+            for (const double *record = records; record < records + GB_RECORD_COLUMNS * count; record += GB_RECORD_COLUMNS) {
+                CHECK(test, record[5] >= span->least_x - 1e-9 && record[5] <= span->greatest_x + 1e-9);
+                CHECK(test, record[6] >= span->least_y - 1e-9 && record[6] <= span->greatest_y + 1e-9);
+                CHECK(test, record[2] <= span->around && record[9] >= 0.0);
+                digest_double(test, record[0]);
+            }
+        }
+}
+
 void test_traffic(report *test) {
     static small_traffic small;
+    static small_movers moving;
     for (int round = 0; round < 5; round++) {
         lay_out(test, &small);
         test_asking(test, &small);
     }
     test_rehash(test, &small);
     test_stretches(test);
+    for (int round = 0; round < 5; round++) {
+        lay_movers_out(test, &moving);
+        test_movers(test, &moving);
+        test_placing(test, &moving);
+    }
 }

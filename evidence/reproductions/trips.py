@@ -97,6 +97,8 @@ class Measures(NamedTuple):
     core_median_us: float
     search_mb: float  # that the search took, trees apart
     look_ups: float
+    states: float  # expanded
+    samples: float  # instants of clips looked up in the world
     expansions_per_s: float  # of a search
 
 
@@ -144,5 +146,7 @@ def measures_of(taken: Sequence[Taken], chosen: Sequence[int]) -> Measures:
         core_median_us=1e6 * float(np.median(core)),
         search_mb=float(np.mean([one.bytes_used for one in spent])) / 1e6,
         look_ups=float(np.mean([one.look_ups for one in spent])),
+        states=float(np.mean([one.expansions for one in spent])),
+        samples=float(np.mean([one.collision_samples for one in spent])),
         expansions_per_s=float(np.mean([one.expansions for one in spent])) / float(core.mean()),
     )

@@ -19,7 +19,7 @@ from gambol.search.moves import COST_UNIT, Moves, moves_of
 from gambol.search.plan import SearchStatistics, SearchTrace
 from gambol.search.problem import Problem
 from gambol.search.query import CoreTables, Query, core_tables, query_of
-from gambol.search.traffic import Traffic
+from gambol.search.traffic import Traffic, traffic_of
 from gambol.search.way import ClosedCells, closed_cells, held
 from gambol.world.core_table import prepare
 from gambol.world.standing import Standing, standing
@@ -87,7 +87,7 @@ def set_up(problem: Problem, *, around: bool = True) -> Setting:
     begun = time.perf_counter()
     character, world = problem.character, standing(problem.world)
     _lay_out_around(problem.world, *problem.start[:2])
-    traffic = problem.traffic or Traffic.of(
+    traffic = problem.traffic or traffic_of(
         problem.world, rate_hz=character.planning_rate_hz, horizon_s=problem.horizon_s
     )
     if abs(traffic.rate_hz - character.planning_rate_hz) > 1e-9:
@@ -209,7 +209,7 @@ class Search:
         while True:
             begun = time.perf_counter()
             self._make_room()
-            with held(self.setting.query.fields):
+            with held(self.setting.query.fields), self.setting.traffic.held():
                 lib.gb_search_expand(self._core.c, min(most_expansions, self.expansions + SLICE))
             self._lay_out()
             self.time_s += time.perf_counter() - begun

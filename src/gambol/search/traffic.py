@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +19,9 @@ from gambol.errors import InvalidInput
 from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray, GrowingArray, Int64Array
 from gambol.search.mover_layout import lay_out
+from gambol.search.movers import Movers
 from gambol.search.traffic_cells import NEVER, TrafficCells
-from gambol.search.traffic_table import RECORD_COLUMNS, THING_COLUMNS, TrafficTable
+from gambol.search.traffic_table import FIRST_SLOT, GONE_AFTER, RECORD_COLUMNS, THING_COLUMNS, TrafficTable
 from gambol.world.world import Footprint, Mover, World
 
 ANY_HEIGHT_M = 1e9  # a footprint's heights are those of the mover at the frame
@@ -69,20 +72,24 @@ class ShapeLibrary:
         )
         return Outline(np.zeros((len(there), 2)), shape.outer_radius, shape.lowest, shape.highest)
 
-    def footprint(self, footprint: Footprint) -> tuple[int, Outline]:
-        """Add a footprint's pieces as one shape of any height; return it and what holds it."""
-        pieces = footprint.pieces
+    def footprints(self, footprints: Sequence[Footprint]) -> tuple[Int64Array, Outline]:
+        """Add footprints, the pieces of each as one shape of any height; return the shapes and what holds them."""
+        count, added = len(footprints), len(self.shape_prisms)
+        pieces = [piece for footprint in footprints for piece in footprint.pieces]
         corners = np.concatenate([piece.corners for piece in pieces])
         counts = np.array([len(piece.corners) for piece in pieces])
+        sizes = np.array([len(footprint.pieces) for footprint in footprints])
         radii = np.array([piece.radius_m for piece in pieces])
         spans = np.broadcast_to((-ANY_HEIGHT_M, ANY_HEIGHT_M), (len(pieces), 2))
-        added = len(self.shape_prisms)
-        self._add(np.array([len(pieces)]), np.column_stack((radii, spans)), counts, corners)
+        self._add(sizes, np.column_stack((radii, spans)), counts, corners)
+        ends = np.cumsum(counts)[np.cumsum(sizes) - 1]  # one past the last corner of each footprint
+        starts, owner = np.concatenate(([0], ends[:-1])), np.repeat(np.arange(count), np.diff(ends, prepend=0))
         round_corner = np.repeat(radii, counts)
-        low, high = (corners - round_corner[:, None]).min(axis=0), (corners + round_corner[:, None]).max(axis=0)
-        centre = 0.5 * (low + high)
-        radius = (np.linalg.norm(corners - centre, axis=1) + round_corner).max()
-        return added, Outline(centre[None], np.array([radius]), np.array([-ANY_HEIGHT_M]), np.array([ANY_HEIGHT_M]))
+        low = np.minimum.reduceat(corners - round_corner[:, None], starts)
+        centre = 0.5 * (low + np.maximum.reduceat(corners + round_corner[:, None], starts))
+        radius = np.maximum.reduceat(np.linalg.norm(corners - centre[owner], axis=1) + round_corner, starts)
+        outline = Outline(centre, radius, np.full(count, -ANY_HEIGHT_M), np.full(count, ANY_HEIGHT_M))
+        return added + np.arange(count), outline
 
     def _add(self, shape_sizes: NDArray, prisms: FloatArray, prism_sizes: NDArray, corners: FloatArray) -> None:
         self.shape_prisms.append(_ranges(shape_sizes, len(self.prisms)))
@@ -126,15 +133,13 @@ class Traffic:
         self._record_shapes = GrowingArray(np.int64)
         self._shapes = ShapeLibrary()
         self._cells = TrafficCells()
+        self._movers: Movers | None = None  # of a world, placed when they are asked for
         self._laid_out: tuple[int, Struct] | None = None  # number of things, and all of them as the core reads them
 
     @classmethod
     def of(cls, world: World, *, rate_hz: float = DEFAULT_RATE_HZ, horizon_s: float = DEFAULT_HORIZON_S) -> Traffic:
-        """Return the traffic of a world's own movers."""
-        traffic = cls(rate_hz=rate_hz, horizon_frames=int(np.ceil(horizon_s * rate_hz)))
-        for mover in world.movers:
-            traffic.add_mover(mover)
-        return traffic
+        """Return the traffic of a world's own movers, which are placed when they are asked for."""
+        return traffic_of(world, rate_hz=rate_hz, horizon_s=horizon_s).copy()
 
     def copy(self) -> Traffic:
         """Return a traffic that grows on its own."""
@@ -144,14 +149,62 @@ class Traffic:
         twin._things, twin._slots = self._things.copy(), self._slots.copy()
         twin._records, twin._record_shapes = self._records.copy(), self._record_shapes.copy()
         twin._shapes, twin._cells = self._shapes.copy(), self._cells.copy()
+        twin._movers = self._movers
         return twin
+
+    def _add_movers(self, movers: Sequence[Mover]) -> None:
+        """Add a world's movers to an empty traffic, those last that are too large or too fast for lists."""
+        shapes, outline = self._shapes.footprints([mover.footprint for mover in movers])
+        circles = np.column_stack((outline.centre, outline.radius))
+        known = self._known(movers, shapes, circles)
+        if known.is_wide.any():
+            listed = np.flatnonzero(~known.is_wide).tolist()
+            for number in np.flatnonzero(known.is_wide).tolist():
+                self.add_mover(movers[number])
+            if not listed:
+                return
+            known = self._known([movers[number] for number in listed], shapes[listed], circles[listed])
+        known.make_room()
+        self._movers, spans = known, known.spans
+        self.names += [mover.name for mover in known.movers]
+        gone_after = np.full(len(known.things), NEVER)
+        self._things.append(
+            np.column_stack((spans["first"], spans["last"], -1 - np.arange(len(known.things)), gone_after))
+        )
+        for number in np.flatnonzero((spans["first"] > 0) | (spans["is_endless"] == 0)):
+            self._enter_at_rest(known, int(number))
+        self._is_endless |= bool(spans["is_endless"].any())
+        self._last_change = max(self._last_change, int(spans["last"].max()))
+
+    def _known(self, movers: Sequence[Mover], shapes: Int64Array, outline: FloatArray) -> Movers:
+        things = len(self.names) + np.arange(len(movers))
+        return Movers(movers, things, shapes, outline, self.rate_hz, self.horizon_frames)
+
+    def _enter_at_rest(self, known: Movers, number: int) -> None:
+        first, last = int(known.spans["first"][number]), int(known.spans["last"][number])
+        thing = int(known.things[number])
+        if first > 0:
+            records = known.records(number, first)
+            self._cells.enter_resting(thing, records, np.array([[0, len(records)]]), before=first)
+        if not known.spans["is_endless"][number]:
+            records = known.records(number, last)
+            self._cells.enter_resting(thing, records, np.array([[0, len(records)]]), after=last)
+
+    def lay_out(self, frame: int) -> None:
+        """List what moves up to a frame, so that look-ups until then are fast."""
+        if self._movers is not None:
+            self._movers.lay_out(frame)
+
+    def held(self) -> AbstractContextManager[None]:
+        """Hold what a search needs to lay out what moves."""
+        return nullcontext() if self._movers is None else self._movers.held()
 
     def add_mover(self, mover: Mover, *, stays: bool = True) -> int:
         """Add a mover and return its number; one that does not stay is gone at the end of its trajectory."""
         layout = lay_out(
             mover.trajectory, reach_m=mover.footprint.reach_m, rate_hz=self.rate_hz, horizon=self.horizon_frames
         )
-        shape, outline = self._shapes.footprint(mover.footprint)
+        (shape,), outline = self._shapes.footprints([mover.footprint])
         return self._add(
             mover.name,
             layout.frames,
@@ -205,7 +258,10 @@ class Traffic:
     def remove(self, thing: int) -> None:
         """Take a thing out; its number is not used again, and its place in the tables stays taken."""
         first, last, slot, _ = self._things.rows[thing]
-        self._slots.rows[slot : slot + last - first + 1] = 0
+        if slot < 0:
+            self._things.rows[thing, GONE_AFTER] = -1
+        else:
+            self._slots.rows[slot : slot + last - first + 1] = 0
 
     def _add(
         self,
@@ -221,16 +277,10 @@ class Traffic:
 
         stays: it rests after the last; otherwise it is gone.
         """
-        thing, first_slot = len(self.names), len(self._slots)
-        first, last = int(frames[0]), int(frames[-1])
-        starts = np.searchsorted(frames, np.arange(first, last + 2)) + len(self._records)
-        slots = np.stack((starts[:-1], starts[1:]), axis=1)
+        thing, first, last = len(self.names), int(frames[0]), int(frames[-1])
         self.names.append(name)
-        self._things.append([(first, last, first_slot, NEVER if stays else last)])
-        self._slots.append(slots)
-        self._records.append(records)
-        self._record_shapes.append(shapes)
-        self._cells.enter_moving(thing, self._records.rows, slots, first)
+        self._things.append([(first, last, len(self._slots), NEVER if stays else last)])
+        slots = self._add_slots(thing, frames, records, shapes)
         if first > 0:
             self._cells.enter_resting(thing, self._records.rows, slots[:1], before=first)
         if stays and not is_endless:
@@ -239,9 +289,40 @@ class Traffic:
         self._last_change = max(self._last_change, last)
         return thing
 
+    def _add_slots(self, thing: int, frames: Int64Array, records: FloatArray, shapes: Int64Array) -> Int64Array:
+        """Add the slots of a thing that moves, and return them."""
+        first, last = int(frames[0]), int(frames[-1])
+        starts = np.searchsorted(frames, np.arange(first, last + 2)) + len(self._records)
+        slots = np.stack((starts[:-1], starts[1:]), axis=1)
+        self._slots.append(slots)
+        self._records.append(records)
+        self._record_shapes.append(shapes)
+        self._cells.enter_moving(thing, self._records.rows, slots, first)
+        return slots
+
     @property
     def table(self) -> TrafficTable:
-        """What kernels read; it is out of date after the next addition."""
+        """What kernels read, all of it laid out; it is out of date after the next addition."""
+        return self._table() if self._movers is None else self._with_slots(self._movers)._table()
+
+    def _with_slots(self, known: Movers) -> Traffic:
+        """Return a copy in which a world's movers have slots as all other things have."""
+        twin = self.copy()
+        twin._movers = None
+        for number, (thing, mover) in enumerate(zip(known.things.tolist(), known.movers, strict=True)):
+            layout = lay_out(
+                mover.trajectory, reach_m=mover.footprint.reach_m, rate_hz=self.rate_hz, horizon=self.horizon_frames
+            )
+            outline = Outline(known.outline[number, None, :2], known.outline[number, None, 2], *np.zeros((2, 1)))
+            records = _records(outline, layout.poses, layout.heights, layout.growth)
+            row = twin._things.rows[thing]
+            row[FIRST_SLOT] = len(twin._slots)
+            twin._add_slots(thing, layout.frames, records, np.full(len(records), known.shapes[number]))
+            if row[GONE_AFTER] < 0:
+                twin.remove(thing)
+        return twin
+
+    def _table(self) -> TrafficTable:
         shapes, cells = self._shapes, self._cells
         return TrafficTable(
             things=self._things.rows,
@@ -266,9 +347,9 @@ class Traffic:
     def struct(self) -> Struct:
         """What the core reads, laid out anew when something has been added."""
         if self._laid_out is None or self._laid_out[0] != len(self.names):
-            table = self.table
+            table, movers = self._table(), None if self._movers is None else self._movers.core
             rows = {"cell_rows": len(table.cells), "mark_rows": len(table.marks)}
-            self._laid_out = len(self.names), struct_of("gb_traffic", table, **rows)
+            self._laid_out = len(self.names), struct_of("gb_traffic", table, **rows, movers=movers)
         return self._laid_out[1]
 
     @property
@@ -293,7 +374,22 @@ class Traffic:
             self._things, self._slots, self._records, self._record_shapes, self._cells, shapes.shape_prisms,
             shapes.prisms, shapes.prism_corners, shapes.corner_x, shapes.corner_y,
         )  # fmt: skip
-        return sum(array.nbytes for array in arrays)
+        return sum(array.nbytes for array in arrays) + (0 if self._movers is None else self._movers.nbytes)
+
+
+_KNOWN: WeakKeyDictionary[World, dict[tuple[float, int], Traffic]] = WeakKeyDictionary()
+
+
+def traffic_of(world: World, *, rate_hz: float = DEFAULT_RATE_HZ, horizon_s: float = DEFAULT_HORIZON_S) -> Traffic:
+    """Return the traffic of a world's own movers, kept for all who ask: nothing may be added to it."""
+    horizon = int(np.ceil(horizon_s * rate_hz))
+    known = _KNOWN.setdefault(world, {})
+    if (rate_hz, horizon) not in known:
+        made = Traffic(rate_hz=rate_hz, horizon_frames=horizon)
+        if world.movers:
+            made._add_movers(world.movers)
+        known[rate_hz, horizon] = made
+    return known[rate_hz, horizon]
 
 
 def _records(outline: Outline, poses: FloatArray, heights: FloatArray, growth: FloatArray) -> FloatArray:

@@ -48,7 +48,7 @@ class Trips:
         except IndexError:
             workspace = Workspace(self)
         try:
-            with nullcontext() if self._is_laid_out else self._lock:
+            with nullcontext() if self._is_laid_out else self._lock, self.setting.traffic.held():
                 return workspace.solve(problem, most_expansions, improve, trace)
         finally:
             self._idle.append(workspace)
@@ -59,6 +59,7 @@ class Trips:
         prepare(world, world.bounds)
         with self._lock:
             lib.gb_map_draw(self.map.c)
+        self.setting.traffic.lay_out(self.setting.traffic.horizon_frames)
         self._is_laid_out = True
 
     @cached_property

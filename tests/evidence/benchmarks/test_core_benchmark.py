@@ -88,4 +88,4 @@ def test_trips_that_were_not_found_are_listed_and_cost_nothing():
     answers = [{**spent, "found": True, "cost": 12.0}, {**spent, "found": False, "cost": None}] * 20
     figures = known_worlds.summary(answers, [10.0, 10.0, *[None] * 38])
     assert figures["not_found"] == ["world 0, trip 1"]
-    assert figures["cost"] == {"mean": 1.2, "worst": 1.2}
+    assert figures["cost"] == {"mean": 1.2, "worst": 1.2, "of": 1}
