@@ -139,6 +139,8 @@ int gb_clip_is_free(const gb_world *world, const gb_moves *moves, const float *c
     double outer = (double)moves->pace[2 * clip] + grown, pace = (double)moves->pace[2 * clip + 1];
     const double *circle = moves->circle + 3 * clip;
     stretches free;
+    for (int post = 0; post < GB_POSTS; post++)
+        GB_PREFETCH(moves->samples + (last - post * (last - first) / GB_POSTS) * GB_SAMPLE_COLUMNS);
     ++*samples;
     double room = gb_clearance(world, x + cosine * circle[0] - sine * circle[1], y + sine * circle[0] + cosine * circle[1]);
     if (room >= circle[2] + grown) return 1;
