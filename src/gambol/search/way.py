@@ -168,10 +168,9 @@ def _cores(world: World, character: Character) -> NDArray[np.float64]:
         return np.zeros(len(pieces.obstacle))  # bodies of a fixed radius are not what their shapes say
     tagged = {behavior.annotation.special for behavior in character.behaviors}
     crossed = [obstacle.special is not None and obstacle.special.kind in tagged for obstacle in world.obstacles]
-    spans = list(zip(pieces.bottom.tolist(), pieces.top.tolist(), strict=True))
-    known = {span: core_radius(actions, slice(None), *span) for span in set(spans)}
-    cores = np.array([known[span] for span in spans], dtype=np.float64)
-    return np.where(np.array(crossed, dtype=np.bool_)[pieces.obstacle], 0.0, cores)
+    spans, which = np.unique(pieces.bottom + 1j * pieces.top, return_inverse=True)  # both heights as one number
+    known = np.array([core_radius(actions, slice(None), span.real, span.imag) for span in spans.tolist()], np.float64)
+    return np.where(np.array(crossed, dtype=np.bool_)[pieces.obstacle], 0.0, known[which.ravel()])
 
 
 def core_radius(actions: ActionTable, samples: slice | NDArray[np.int64], bottom_m: float, top_m: float) -> float:
