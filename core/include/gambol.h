@@ -493,6 +493,7 @@ typedef struct gb_field {
     int64_t aimed_row; /* the one by which what waits is sorted */
     int64_t aimed_column;
     int64_t level;   /* of the bucket that is emptied */
+    int64_t mixed;   /* the last one that may hold what belongs farther ahead */
     int64_t waiting; /* entries in buckets */
     int64_t used;    /* entries that were ever used */
     int32_t unused;  /* the first of those that are free again; -1: none */

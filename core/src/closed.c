@@ -3,6 +3,8 @@
 
 #include "shapes.h"
 
+#define ROUNDING 1e-9 /* metres: more than the rounding of distances */
+
 /* How deep a point is inside a piece; negative outside. */
 static double depth_in_piece(const gb_pieces *pieces, int64_t piece, double x, double y) {
     const double *xs = pieces->corner_x, *ys = pieces->corner_y;
@@ -18,22 +20,44 @@ static double depth_in_piece(const gb_pieces *pieces, int64_t piece, double x, d
     return pieces->radius[piece] + sqrt(nearest);
 }
 
+/* Whether a point is inside a piece's outline and at least so deep, more than 0: that far to the left of each of its sides. */
+static int is_deep_in_outline(const gb_pieces *pieces, int64_t piece, double x, double y, double depth) {
+    const double *xs = pieces->corner_x, *ys = pieces->corner_y;
+    int64_t before = pieces->first_corner[piece + 1] - 1, sides = 0;
+    for (int64_t corner = pieces->first_corner[piece]; corner < pieces->first_corner[piece + 1]; before = corner++) {
+        double along_x = xs[corner] - xs[before], along_y = ys[corner] - ys[before];
+        double length_squared = along_x * along_x + along_y * along_y;
+        if (length_squared == 0.0) continue; /* a corner that repeats */
+        double side = along_x * (y - ys[before]) - along_y * (x - xs[before]);
+        if (side <= 0.0 || side * side < depth * depth * length_squared) return 0;
+        sides++;
+    }
+    return sides > 0;
+}
+
 void gb_cells_close(gb_closed_cells *cells, const gb_pieces *pieces, const double *cores, double slack) {
     double cell = cells->cell_m, needed = cell * sqrt(0.5) + slack;
     const int64_t *window = cells->window;
     for (int64_t piece = 0; piece < pieces->count; piece++) {
         double core = cores[piece];
         if (core <= 0.0) continue;
+        /* No point is deeper in a piece than in its box: so the middle of a closed cell is inside this part of the box. */
         const double *box = pieces->boxes + 4 * piece;
-        int64_t left = gb_most(window[1], (int64_t)((box[0] - core - cells->x0) / cell));
-        int64_t right = gb_least(window[3], (int64_t)((box[2] + core - cells->x0) / cell) + 1);
-        int64_t bottom = gb_most(window[0], (int64_t)((box[1] - core - cells->y0) / cell));
-        int64_t top = gb_least(window[2], (int64_t)((box[3] + core - cells->y0) / cell) + 1);
+        double inside = needed - core, in_outline = inside - pieces->radius[piece];
+        int64_t left = gb_most(window[1], gb_strip_at(box[0] + inside, cells->x0, cell, -1.0, cells->columns));
+        int64_t right = gb_least(window[3], gb_strip_at(box[2] - inside, cells->x0, cell, 2.0, cells->columns));
+        int64_t bottom = gb_most(window[0], gb_strip_at(box[1] + inside, cells->y0, cell, -1.0, cells->rows));
+        int64_t top = gb_least(window[2], gb_strip_at(box[3] - inside, cells->y0, cell, 2.0, cells->rows));
+        if (gb_min(box[2] - box[0], box[3] - box[1]) < 2.0 * (inside - ROUNDING)) continue;
         for (int64_t row = bottom; row < top; row++)
             for (int64_t column = left; column < right; column++) {
-                uint8_t *closed = cells->closed + row * cells->columns + column;
                 double x = cells->x0 + ((double)column + 0.5) * cell, y = cells->y0 + ((double)row + 0.5) * cell;
-                if (!*closed && depth_in_piece(pieces, piece, x, y) + core >= needed) *closed = 1;
+                if (gb_room_inside(box, x, y) < inside - ROUNDING) continue;
+                uint8_t *closed = cells->closed + row * cells->columns + column;
+                if (*closed) continue;
+                int is_closed = in_outline > 0.0 ? is_deep_in_outline(pieces, piece, x, y, in_outline)
+                                                 : depth_in_piece(pieces, piece, x, y) >= inside;
+                *closed = (uint8_t)is_closed;
             }
     }
 }

@@ -34,6 +34,9 @@ static int64_t column_of(const gb_field *field, int32_t corner) { return corner 
 /* Which of the four cells around a corner are open. */
 static int cells_around(const gb_closed_cells *cells, int64_t row, int64_t column) {
     int open = 0;
+    if (row > 0 && column > 0 && row < cells->rows && column < cells->columns)
+        return (gb_is_closed(cells, row, column) ? 0 : 1) | (gb_is_closed(cells, row, column - 1) ? 0 : 2) |
+               (gb_is_closed(cells, row - 1, column - 1) ? 0 : 4) | (gb_is_closed(cells, row - 1, column) ? 0 : 8);
     for (int number = 0; number < 4; number++) {
         int64_t r = row + CELL_ROWS[number], c = column + CELL_COLUMNS[number];
         if (r >= 0 && c >= 0 && r < cells->rows && c < cells->columns && !gb_is_closed(cells, r, c))
@@ -76,7 +79,9 @@ static int64_t estimate_of(const gb_field *field, int32_t corner) {
 
 /* Puts an entry into the bucket of its estimate, or into the last one if that is far ahead. */
 static void link_entry(gb_field *field, int32_t entry, int64_t estimate) {
-    int32_t *bucket = field->buckets + (gb_least(estimate, field->level + BUCKETS - 1) & (BUCKETS - 1));
+    int64_t farthest = field->level + BUCKETS - 1;
+    if (estimate > farthest) estimate = field->mixed = farthest;
+    int32_t *bucket = field->buckets + (estimate & (BUCKETS - 1));
     field->queue[entry].next = *bucket;
     *bucket = entry;
     field->waiting++;
@@ -101,7 +106,7 @@ static void link_all(gb_field *field) {
     for (int bucket = 0; bucket < BUCKETS; bucket++) field->buckets[bucket] = NONE;
     field->unused = NONE;
     field->waiting = 0;
-    field->level = least;
+    field->level = field->mixed = least;
     for (int32_t entry = 0; entry < (int32_t)field->used; entry++)
         link_entry(field, entry, estimate_of(field, field->queue[entry].corner));
 }
@@ -149,10 +154,12 @@ static int settle_next(gb_field *field) {
         field->unused = entry;
         field->waiting--;
         if (field->labels[corner] & GB_LABEL_SETTLED) continue; /* a nearer way was found since */
-        int64_t estimate = estimate_of(field, corner);
-        if (estimate > field->level) { /* it was far ahead */
-            push(field, corner, estimate);
-            continue;
+        if (field->level <= field->mixed) { /* it may have been far ahead */
+            int64_t estimate = estimate_of(field, corner);
+            if (estimate > field->level) {
+                push(field, corner, estimate);
+                continue;
+            }
         }
         go_on(field, corner, row_of(field, corner), column_of(field, corner));
         field->labels[corner] |= GB_LABEL_SETTLED;

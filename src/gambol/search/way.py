@@ -74,7 +74,7 @@ class WayField:
 
 
 ENTRY = rows("gb_field_entry", 0).dtype
-COUNTS = ("aim_row", "aim_column", "aimed_row", "aimed_column", "level", "waiting", "used", "unused")
+COUNTS = ("aim_row", "aim_column", "aimed_row", "aimed_column", "level", "mixed", "waiting", "used", "unused")
 BEGUN = {**dict.fromkeys(COUNTS, 0), "buckets": (), "onward": ()}  # what the core writes
 
 _KNOWN_CELLS: WeakKeyDictionary[World, WeakKeyDictionary[Character, ClosedCells]] = WeakKeyDictionary()
@@ -166,12 +166,13 @@ def _cores(world: World, character: Character) -> NDArray[np.float64]:
     pieces, actions = standing(world).pieces, action_table(character)
     if any(behavior.annotation.radius_m is not None for behavior in character.behaviors):
         return np.zeros(len(pieces.obstacle))  # bodies of a fixed radius are not what their shapes say
-    tagged = {behavior.annotation.special for behavior in character.behaviors}
-    crossed = [obstacle.special is not None and obstacle.special.kind in tagged for obstacle in world.obstacles]
-    spans = list(zip(pieces.bottom.tolist(), pieces.top.tolist(), strict=True))
-    known = {span: core_radius(actions, slice(None), *span) for span in set(spans)}
-    cores = np.array([known[span] for span in spans], dtype=np.float64)
-    return np.where(np.array(crossed, dtype=np.bool_)[pieces.obstacle], 0.0, cores)
+    spans, span_of = np.unique(pieces.bottom + 1j * pieces.top, return_inverse=True)  # few, as pairs in one number
+    cores = np.array([core_radius(actions, slice(None), span.real, span.imag) for span in spans])[span_of.reshape(-1)]
+    tagged = {behavior.annotation.special for behavior in character.behaviors} - {None}
+    if tagged:
+        kinds = [None if obstacle.special is None else obstacle.special.kind for obstacle in world.obstacles]
+        cores[np.array([kind in tagged for kind in kinds], dtype=np.bool_)[pieces.obstacle]] = 0.0
+    return cores
 
 
 def core_radius(actions: ActionTable, samples: slice | NDArray[np.int64], bottom_m: float, top_m: float) -> float:
