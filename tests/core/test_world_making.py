@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import shapely
 
 from gambol.core import lib, pointer
-from gambol.world import Footprint, Obstacle, World, compile_world, pieces_of
+from gambol.world import Footprint, Obstacle, Special, World, compile_world, pieces_of
 from gambol.world.core_table import prepare, world_struct
 from gambol.world.pieces import Pieces, bins_within, clearance_field, sort_into_bins
 
@@ -132,3 +134,26 @@ def test_entries_are_sorted_by_bin_then_gap_and_equals_keep_their_order(count: i
     order, first = sort_into_bins(where, gap, 41)
     np.testing.assert_array_equal(order, np.lexsort((np.arange(count), gap, where)))
     np.testing.assert_array_equal(first, np.searchsorted(where[order], np.arange(42)))
+
+
+def test_pieces_placed_at_once_are_those_that_each_obstacle_places() -> None:
+    rng = np.random.default_rng(7)
+    corner = Footprint.polygon([(0, 0), (2, 0), (2, 2), (1.5, 2), (1.5, 0.5), (0, 0.5)])
+    shapes = (Footprint.disc(0.4), Footprint.box(2.0, 0.6), corner)
+    things = [
+        Obstacle(f"thing {n}", shapes[n % 3], (*rng.uniform(-300.0, 300.0, 2), rng.uniform(-9.0, 9.0)), 0.5, 1.0 + n)
+        for n in range(400)
+    ]
+    things[4] = replace(things[4], special=Special("jump", 1.0))
+    pieces = pieces_of(tuple(things))
+    placed = [(number, piece) for number, thing in enumerate(things) for piece in thing.pieces]
+    assert pieces.obstacle.tolist() == [number for number, _ in placed]
+    for number, (owner, piece) in enumerate(placed):
+        corners = slice(*pieces.first_corner[number : number + 2])
+        assert np.array_equal(np.column_stack((pieces.corner_x[corners], pieces.corner_y[corners])), piece.corners)
+        low, high = piece.corners.min(axis=0) - piece.radius_m, piece.corners.max(axis=0) + piece.radius_m
+        assert pieces.boxes[number].tolist() == [*low, *high]
+        is_wall = owner == 4
+        assert pieces.bottom[number] == (-1e9 if is_wall else 0.5)
+        assert pieces.top[number] == (1e9 if is_wall else 1.0 + owner)
+    assert len(pieces_of(()).radius) == 0

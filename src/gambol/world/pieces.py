@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from gambol.core import Struct, ffi, lib, pointer, struct, struct_of
-from gambol.geometry import planar
 from gambol.geometry.arrays import FloatArray, Int32Array, Int64Array
 from gambol.world.world import Obstacle
 
@@ -35,20 +34,22 @@ def pieces_of(obstacles: tuple[Obstacle, ...]) -> Pieces:
     """Return the pieces of obstacles as flat arrays."""
     counts = [len(obstacle.footprint.pieces) for obstacle in obstacles]
     poses = np.array([obstacle.pose for obstacle in obstacles], dtype=np.float64).reshape(-1, 3)
-    spans = np.array([_span(obstacle) for obstacle in obstacles], dtype=np.float64).reshape(-1, 2)
+    bottom, top = _spans(obstacles)
     owner = np.repeat(np.arange(len(obstacles), dtype=np.int32), counts)
     flat = [piece for obstacle in obstacles for piece in obstacle.footprint.pieces]
     radius = np.array([piece.radius_m for piece in flat], dtype=np.float64)
     sizes = [len(piece.corners) for piece in flat]
     own = np.concatenate([piece.corners for piece in flat]) if flat else np.zeros((0, 2))
-    corners, first_corner = planar.apply(poses[np.repeat(owner, sizes)], own), offsets(sizes)
+    which, first_corner = np.repeat(owner, sizes), offsets(sizes)
+    cosine, sine, x, y = np.cos(poses[:, 2])[which], np.sin(poses[:, 2])[which], own[:, 0], own[:, 1]
+    corners = poses[which, :2] + np.stack((cosine * x - sine * y, sine * x + cosine * y), axis=1)
     least = np.minimum.reduceat(corners, first_corner[:-1])
     greatest = np.maximum.reduceat(corners, first_corner[:-1])
     return Pieces(
         obstacle=owner,
         radius=radius,
-        bottom=np.ascontiguousarray(spans[owner, 0]),
-        top=np.ascontiguousarray(spans[owner, 1]),
+        bottom=bottom[owner],
+        top=top[owner],
         boxes=np.hstack((least - radius[:, None], greatest + radius[:, None])),
         first_corner=first_corner.astype(np.int32),
         corner_x=np.ascontiguousarray(corners[:, 0]),
@@ -57,11 +58,12 @@ def pieces_of(obstacles: tuple[Obstacle, ...]) -> Pieces:
     )
 
 
-def _span(obstacle: Obstacle) -> tuple[float, float]:
-    """Return bottom and top; an annotated obstacle is a wall to all but its own behaviors [LK05 3.2]."""
-    if obstacle.special is not None:
-        return -EVERYWHERE_M, EVERYWHERE_M
-    return obstacle.bottom_m, obstacle.top_m
+def _spans(obstacles: tuple[Obstacle, ...]) -> tuple[FloatArray, FloatArray]:
+    """Return bottoms and tops (O,); an annotated obstacle is a wall to all but its own behaviors [LK05 3.2]."""
+    is_wall = [obstacle.special is not None for obstacle in obstacles]
+    bottom = np.array([obstacle.bottom_m for obstacle in obstacles], dtype=np.float64)
+    top = np.array([obstacle.top_m for obstacle in obstacles], dtype=np.float64)
+    return np.where(is_wall, -EVERYWHERE_M, bottom), np.where(is_wall, EVERYWHERE_M, top)
 
 
 def offsets(sizes: np.ndarray | list[int]) -> np.ndarray:
