@@ -40,6 +40,16 @@ static int64_t guess_left(const gb_query *query, int64_t leg, double x, double y
     return cost_of_way(query, leg, straight, gb_way_at_least(query->fields[leg], u, v, is_sure));
 }
 
+/* Asks for the labels around a place that is inside the grid. */
+static void fetch_labels(const gb_query *query, int64_t leg, double x, double y) {
+    if (!query->fields) return;
+    const gb_field *field = query->fields[leg];
+    int64_t column = (int64_t)((x - query->field_x0) / query->field_cell);
+    const int32_t *label = field->labels + ((int64_t)((y - query->field_y0) / query->field_cell) << field->shift) + column;
+    GB_PREFETCH(label);
+    GB_PREFETCH(label + ((int64_t)1 << field->shift));
+}
+
 /* Whether a clip that ends at a pose reaches the goal of a leg. */
 static int is_goal(const gb_query *query, int64_t leg, double x, double y, double heading, int64_t behavior) {
     if (behavior < 0 || !query->may_end[leg * query->behaviors + behavior]) return 0;
@@ -131,6 +141,7 @@ static void reach(gb_search *search, int64_t parent, const gb_pose *from, const 
         return;
     }
     int64_t left = 0;
+    if (guesses) fetch_labels(search->query, next->leg, next->x, next->y);
     if (!guesses) left = gb_query_cost_left(search->query, next->leg, next->x, next->y);
     if (left >= GB_NEVER || next->cost + left >= settings->ceiling) return;
     gb_traffic_reach(search->traffic, memory->nodes[parent].frame, next->frame);

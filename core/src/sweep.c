@@ -90,6 +90,14 @@ static int is_instant_free(const gb_world *world, const gb_moves *moves, int64_t
                              from->sine * row[2] + from->cosine * row[3], ignored, room);
 }
 
+/* Asks for the parts of an instant that reach farthest. */
+static void fetch_parts(const gb_moves *moves, int64_t sample) {
+    const double *part = moves->parts + sample * GB_PARTS * GB_PART_COLUMNS;
+    GB_PREFETCH(part);
+    GB_PREFETCH(part + 8);
+    GB_PREFETCH(part + 16);
+}
+
 /* Looks at a clip's end and at three samples before it, all of which is soon done, and tests the one with the least room;
  * returns whether the clip may be free. */
 static int look_at_posts(const gb_world *world, const gb_moves *moves, const float *core, int64_t clip, int64_t first,
@@ -111,6 +119,7 @@ static int look_at_posts(const gb_world *world, const gb_moves *moves, const flo
         if (around.least < row[GB_SAMPLE_OUTER] + grown && around.least < narrowest) {
             narrowest = around.least;
             tested = post;
+            fetch_parts(moves, sample);
         }
     }
     if (narrowest == INFINITY) return 1;
@@ -130,6 +139,8 @@ int gb_clip_is_free(const gb_world *world, const gb_moves *moves, const float *c
     double outer = (double)moves->pace[2 * clip] + grown, pace = (double)moves->pace[2 * clip + 1];
     const double *circle = moves->circle + 3 * clip;
     stretches free;
+    for (int post = 0; post < GB_POSTS; post++)
+        GB_PREFETCH(moves->samples + (last - post * (last - first) / GB_POSTS) * GB_SAMPLE_COLUMNS);
     ++*samples;
     double room = gb_clearance(world, x + cosine * circle[0] - sine * circle[1], y + sine * circle[0] + cosine * circle[1]);
     if (room >= circle[2] + grown) return 1;
@@ -145,6 +156,7 @@ int gb_clip_is_free(const gb_world *world, const gb_moves *moves, const float *c
         const double *row = moves->samples + sample * GB_SAMPLE_COLUMNS;
         double px = x + cosine * row[0] - sine * row[1], py = y + sine * row[0] + cosine * row[1];
         ++*samples;
+        if (room < outer && sample > first) fetch_parts(moves, sample - 1); /* by the room before: likely in doubt too */
         room = gb_max(0.0, gb_clearance(world, px, py));
         if (room >= outer) sample -= (int64_t)gb_min((room - outer) * pace, 1e6);
         else if (room < row[GB_SAMPLE_OUTER] + grown && !is_instant_free(world, moves, sample, from, px, py, ignored, room))

@@ -5,6 +5,7 @@ from gambol.lazy import public
 __getattr__, __dir__, __all__ = public(
     __name__,
     {
+        ".balance": "Balance measure_balance",
         ".contacts": "Contacts contact_points detect_contacts foot_points point_positions runs sole_points",
         ".edits": "edits resample sample scale",
         ".foot_skate": "remove_foot_skate",

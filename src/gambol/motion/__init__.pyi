@@ -1,5 +1,7 @@
 # Written by tools/write_stubs.py from the list in __init__.py.
 
+from gambol.motion.balance import Balance as Balance
+from gambol.motion.balance import measure_balance as measure_balance
 from gambol.motion.contacts import Contacts as Contacts
 from gambol.motion.contacts import contact_points as contact_points
 from gambol.motion.contacts import detect_contacts as detect_contacts

@@ -1,4 +1,4 @@
-"""Measure a motion's quality: slide, penetration, smoothness, bone lengths, contacts."""
+"""Measure a motion's quality: slide, penetration, smoothness, bone lengths, contacts, balance."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from gambol.errors import InvalidInput
 from gambol.geometry import quaternion
 from gambol.geometry.arrays import FloatArray
+from gambol.motion.balance import has_masses, measure_balance
 from gambol.motion.contacts import ContactInterval, Contacts, detect_contacts, point_positions, runs, sole_points
 from gambol.motion.figure import prop_joints
 from gambol.motion.ground import Ground
@@ -47,6 +48,7 @@ class Quality:
     zero_root_frames: tuple[int, ...]  # frames with the root at exactly (0, 0, 0): in captures a drop-out
     contacts: tuple[ContactInterval, ...]
     joint_peaks: tuple[JointPeak, ...]  # one for each joint, in the skeleton's order
+    force_missed: float | None  # share of the time on the ground in which its force would begin beside the feet
 
     @property
     def fastest(self) -> JointPeak:
@@ -65,6 +67,7 @@ class Quality:
             "ground_height_m": self.ground_height_m,
             "bone_length_drift_mm": self.bone_length_drift_mm,
             "zero_root_frames": list(self.zero_root_frames),
+            "force_missed": self.force_missed,
             "contacts": [{"limb": name, "first": first, "last": last} for name, first, last in self.contacts],
             "fastest_joint": self.fastest.joint,
             "joint_peaks": [_peak_as_dict(peak) for peak in self.joint_peaks],
@@ -83,6 +86,11 @@ class Quality:
             f"at frame {sharpest.acceleration_frame}",
             f"bone lengths change by {self.bone_length_drift_mm:.1f} mm",
         ]
+        if self.force_missed is not None:
+            lines.append(
+                f"the force that moves the body would begin beside the feet in {self.force_missed:.0%} of the time "
+                "on the ground (captured people: 0 to 12 % jogging, up to 30 % in turns)"
+            )
         if self.zero_root_frames:
             lines.append(f"root at exactly zero in {len(self.zero_root_frames)} frames")
         times = Counter(contact.name for contact in self.contacts)
@@ -117,6 +125,7 @@ def measure_quality(
         zero_root_frames=tuple(int(f) for f in np.flatnonzero(np.all(motion.root_positions == 0.0, axis=1))),
         contacts=contacts.intervals(),
         joint_peaks=_joint_peaks(motion),
+        force_missed=measure_balance(motion, contacts=contacts).missed if has_masses(motion) else None,
     )
 
 
