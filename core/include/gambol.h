@@ -339,8 +339,8 @@ GB_FN void gb_movers_bound(gb_movers *movers);
 /* Returns how many entries lists may have in all; spans are known, and which cells there are. */
 GB_FN int64_t gb_movers_room(const gb_movers *movers);
 
-/* Lays lists out up to a frame. */
-GB_FN void gb_movers_lay_out(gb_movers *movers, int64_t until_frame);
+/* Lays lists out for some frames. */
+GB_FN void gb_movers_lay_out(gb_movers *movers, int64_t first_frame, int64_t last_frame);
 
 /* Writes the records (at most 5, 10) that together hold a mover at a frame, and returns their number. */
 GB_FN int64_t gb_movers_place(const gb_movers *movers, int64_t mover, int64_t frame, double *records);

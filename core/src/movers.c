@@ -336,14 +336,18 @@ static void lay_out_block(gb_movers *movers, int64_t block) {
     movers->entry_count = at;
 }
 
-void gb_movers_lay_out(gb_movers *movers, int64_t until_frame) {
+void gb_movers_lay_out(gb_movers *movers, int64_t first_frame, int64_t last_frame) {
     if (movers->entry_count == 0) { /* entry 0 stands for what is not known, entry 1 for all lists without any mover */
         end_list(movers, 0);
         end_list(movers, 1);
         movers->entry_count = 2;
     }
-    int64_t end = gb_least(until_frame / GB_MOVER_BLOCK + 1, movers->blocks);
-    for (; movers->known < end; movers->known++) lay_out_block(movers, movers->known);
+    int64_t end = gb_least(last_frame / GB_MOVER_BLOCK + 1, movers->blocks), cells = movers->rows * movers->columns;
+    for (int64_t block = first_frame / GB_MOVER_BLOCK; block < end; block++) {
+        if (movers->first_entry[block * cells] != 0) continue;
+        lay_out_block(movers, block);
+        movers->known++;
+    }
 }
 
 int64_t gb_movers_room(const gb_movers *movers) {

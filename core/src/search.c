@@ -144,7 +144,7 @@ static void reach(gb_search *search, int64_t parent, const gb_pose *from, const 
     if (guesses) fetch_labels(search->query, next->leg, next->x, next->y);
     if (!guesses) left = gb_query_cost_left(search->query, next->leg, next->x, next->y);
     if (left >= GB_NEVER || next->cost + left >= settings->ceiling) return;
-    gb_traffic_reach(search->traffic, next->frame);
+    gb_traffic_reach(search->traffic, memory->nodes[parent].frame, next->frame);
     if (!gb_may_be_played_from(search->world, search->traffic, search->query, search->actions, search->moves,
                                next->behavior, next->same, from, memory->nodes[parent].frame, &search->counts.samples))
         return;

@@ -189,11 +189,12 @@ static void expand(gb_trip *trip, int64_t number) {
     trip->counts.expansions++;
     double reach = settings->reach_m;
     gb_world_prepare(tables->world, node.x - reach, node.y - reach, node.x + reach, node.y + reach);
-    gb_traffic_reach(tables->traffic, node.frame + SOON);
+    gb_traffic_reach(tables->traffic, node.frame, node.frame + SOON);
     for (int32_t times = 0; times < node.times; times++) most *= WIDER;
     double length = gb_way_from(trip->ways + node.leg, node.x, node.y) - tables->query->goals[5 * node.leg + 2];
     int is_first = node.times == 0, is_near = is_first && length <= settings->near_m;
-    if (is_near) gb_traffic_reach(tables->traffic, node.frame + SOON + (int64_t)(FRAMES_A_METRE * gb_max(length, 0.0)));
+    if (is_near)
+        gb_traffic_reach(tables->traffic, node.frame, node.frame + SOON + (int64_t)(FRAMES_A_METRE * gb_max(length, 0.0)));
     int arrives = is_near && look_goal_up(trip, number);
     if (!arrives || length > settings->sure_m)
         for (int64_t tree = 0; tree < tables->trees; tree++)

@@ -84,7 +84,7 @@ static int may_be_free(const gb_trip_tables *all, const gb_tree_tables *tables, 
     int64_t clip = gb_clip_of_node(tables, number), *samples = &scratch->counts.samples;
     if (clip < 0 || (node->parent == 0 && !asked->may_begin[all->actions->clip_behavior[clip]])) return 0;
     gb_place before = gb_place_from(root, node->before_x, node->before_y), after = gb_place_from(root, node->x, node->y);
-    gb_traffic_reach(all->traffic, root->frame + node->frame);
+    gb_traffic_reach(all->traffic, root->frame + tables->tree->nodes[node->parent].frame, root->frame + node->frame);
     if (!gb_edge_may_be_free(tables, root, number, before, after, samples)) return 0;
     return !all->map->has_crossing || !leads_across(all->map, before, after) ||
            gb_edge_is_free(tables, root, number, samples);
@@ -96,7 +96,7 @@ int gb_trip_test(gb_trip *trip, int64_t number) {
     const gb_trip_node *before = trip->nodes + node->parent;
     const gb_tree_tables *tables = trip->tables->tree[node->tree];
     const gb_tree_root root = gb_put_root(before->x, before->y, before->heading, before->frame);
-    gb_traffic_reach(trip->tables->traffic, node->frame);
+    gb_traffic_reach(trip->tables->traffic, before->frame, node->frame);
     for (int64_t at = node->by; at != 0; at = tables->tree->nodes[at].parent) {
         if (gb_edge_is_free(tables, &root, at, &trip->counts.samples)) continue;
         int64_t *slot = trip->slots + node->slot * GB_SLOT_COLUMNS;

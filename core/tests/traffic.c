@@ -253,7 +253,7 @@ static void test_movers(report *test, small_movers *small) {
     static double asked[ASKED][4];
     int met_count = 0, quiet_count = 0;
     for (int pass = 0; pass < 3; pass++) {
-        if (pass > 0) gb_movers_lay_out(&small->movers, pass == 1 ? HORIZON / 3 : HORIZON);
+        if (pass > 0) gb_movers_lay_out(&small->movers, pass == 1 ? HORIZON / 2 : 0, HORIZON);
         for (int number = 0; number < ASKED; number++) {
             double *at = asked[number];
             if (pass == 0) {

@@ -78,10 +78,10 @@ class Movers:
         core.set("circles", rows("gb_mover_near", count))
         core.set("entries", rows("gb_mover_near", int(lib.gb_movers_room(core.c))))  # memory is taken as it is written
 
-    def lay_out(self, frame: int) -> None:
-        """List them up to a frame."""
+    def lay_out(self, first_frame: int, last_frame: int) -> None:
+        """List them at some frames."""
         with self.lock:
-            lib.gb_movers_lay_out(self.core.c, frame)
+            lib.gb_movers_lay_out(self.core.c, first_frame, last_frame)
 
     @contextmanager
     def held(self) -> Iterator[None]:

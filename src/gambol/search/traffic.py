@@ -190,10 +190,10 @@ class Traffic:
             records = known.records(number, last)
             self._cells.enter_resting(thing, records, np.array([[0, len(records)]]), after=last)
 
-    def lay_out(self, frame: int) -> None:
-        """List what moves up to a frame, so that look-ups until then are fast."""
+    def lay_out(self, first_frame: int, last_frame: int) -> None:
+        """List what moves at some frames, so that look-ups then are fast."""
         if self._movers is not None:
-            self._movers.lay_out(frame)
+            self._movers.lay_out(first_frame, last_frame)
 
     def held(self) -> AbstractContextManager[None]:
         """Hold what a search needs to lay out what moves."""

@@ -155,7 +155,8 @@ class LookUp:
         reach = self._reach_m
         with self._lock:
             lib.gb_world_prepare(self._world, x - reach, y - reach, x + reach, y + reach)
-        self.setting.traffic.lay_out(frame + self.tree.last_frame)
+        if math.hypot(goal.x - x, goal.y - y) <= reach + goal.tolerance_m:  # else no path is looked at
+            self.setting.traffic.lay_out(frame, frame + self.tree.last_frame)
         lib.gb_tree_look_up(self.tables.c, asked.c, scratch.core.c, self._question, self._answer)
         node, cost, outcome = ANSWER.unpack(self._answer_bytes)
         counts = Counts(*COUNTS.unpack(scratch.counts))
@@ -275,7 +276,8 @@ class LookUp:
         count, tables = len(starts), self.tables
         with self._lock:
             lib.gb_world_prepare_around(self._world, pointer(starts, "double"), count, self._reach_m)
-        self.setting.traffic.lay_out(int(frames.max(initial=0)) + self.tree.last_frame)
+        if count:
+            self.setting.traffic.lay_out(int(frames.min()), int(frames.max()) + self.tree.last_frame)
         threads = max(1, min(threads, count))
         self._scratches += [Scratch(self.tree) for _ in range(threads - len(self._scratches))]
         nodes, costs, outcomes = (np.empty(count, np.int64) for _ in range(3))

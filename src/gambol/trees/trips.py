@@ -59,7 +59,7 @@ class Trips:
         prepare(world, world.bounds)
         with self._lock:
             lib.gb_map_draw(self.map.c)
-        self.setting.traffic.lay_out(self.setting.traffic.horizon_frames)
+        self.setting.traffic.lay_out(0, self.setting.traffic.horizon_frames)
         self._is_laid_out = True
 
     @cached_property
