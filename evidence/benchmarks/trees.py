@@ -22,7 +22,7 @@ from gambol.search import Goal
 from gambol.trees import LookUp, Region, SearchTree, grow_diverse, grow_pruned, read_tree, write_tree
 from gambol.trees.file import ensure_verified
 from gambol.world import World, at_resolution
-from gambol.world.core_table import world_struct
+from gambol.world.standing import world_struct
 
 REACH_M = 16.0
 QUERIES = 10_000

@@ -32,7 +32,7 @@ from gambol.planners import planner_named
 from gambol.scenes import Scene, load_scene, shipped_scenes
 from gambol.search import Anytime, AStar, Goal, Plan, Planner, Problem
 from gambol.trees import BUILDERS, SearchTree, TreePlanner, trees_for
-from gambol.world.core_table import world_struct
+from gambol.world.standing import world_struct
 
 OF_CAST = 3
 RANDOM_SCENES = ("c20-static", "hurdles", "large", "maze", "office", "search")

@@ -22,7 +22,7 @@ from gambol.core import lib
 from gambol.search import Goal, Problem
 from gambol.search.mover_layout import MoverLayout, lay_out
 from gambol.world import Footprint, Piece
-from gambol.world.core_table import world_struct
+from gambol.world.standing import world_struct
 
 FloatArray = NDArray[np.float64]
 UNIT = 1e-6  # costs are whole numbers of this

@@ -27,7 +27,7 @@ from gambol.search.search import Search, set_up
 from gambol.trees import LookUp
 from gambol.trees.trip_workspace import Workspace
 from gambol.trees.trips import Trips
-from gambol.world.core_table import prepare
+from gambol.world.standing import prepare
 
 ARM, ROOM = "aarch64-linux-musl", 1 << 14
 EMULATOR = shutil.which("qemu-aarch64") or shutil.which("qemu-aarch64-static")

@@ -14,8 +14,7 @@ from gambol.core import Struct, lib, struct
 from gambol.search.crossing import passable, slimmest_radius
 from gambol.trees.trip_map import trip_map
 from gambol.world import Footprint, Obstacle, Terrain, World
-from gambol.world.core_table import world_struct
-from gambol.world.standing import standing
+from gambol.world.standing import standing, world_struct
 from gambol.world.steepness import NEARBY_M
 
 BOUNDS, CELL_M, BORDER, CLOSED = (0.0, 0.0, 9.0, 7.0), 0.3, int(lib.GB_MAP_BORDER), 0

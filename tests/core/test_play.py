@@ -15,7 +15,7 @@ from gambol.characters.action_table import ActionTable, action_table, actions_st
 from gambol.core import ffi, lib, pointer, struct
 from gambol.search.moves import moves_struct
 from gambol.search.search import set_up
-from gambol.world.core_table import world_struct
+from gambol.world.standing import world_struct
 
 CLOSE = 1e-9
 

@@ -15,7 +15,7 @@ from gambol.search import memory
 from gambol.search.problem import Goal, Problem
 from gambol.search.search import EXHAUSTED, FOUND, NEVER, STOPPED, Search, set_up
 from gambol.world import Footprint, Obstacle, World
-from gambol.world.core_table import world_struct
+from gambol.world.standing import world_struct
 
 MOST = 1500
 VARIANTS = ({}, {"weight": 1.7}, {"exact": True}, {"weight": 1.3, "ceiling": 4_000_000})

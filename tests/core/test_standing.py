@@ -13,9 +13,8 @@ from tests.support.random_worlds import BOUNDS, Known, random_place, random_terr
 
 from gambol.core import lib
 from gambol.world import World, compile_world
-from gambol.world.core_table import prepare, world_struct
 from gambol.world.kernels import lookup
-from gambol.world.standing import special_kinds
+from gambol.world.standing import prepare, special_kinds, world_struct
 
 CLOSE = 1e-9  # metres: nearer to touching than this, either answer is right
 REACH_M = 1.2  # how far bins look

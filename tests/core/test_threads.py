@@ -17,7 +17,7 @@ from gambol.core import Struct, lib
 from gambol.search import AStar, Goal, Problem
 from gambol.trees import LookUp, TreePlanner
 from gambol.world import Footprint, Obstacle, World
-from gambol.world.core_table import prepare, world_struct
+from gambol.world.standing import prepare, world_struct
 
 SIDE_M = 50.0
 

@@ -10,8 +10,8 @@ import shapely
 
 from gambol.core import lib, pointer
 from gambol.world import Footprint, Obstacle, Special, World, compile_world, pieces_of
-from gambol.world.core_table import prepare, world_struct
 from gambol.world.pieces import Pieces, bins_within, clearance_field, sort_into_bins
+from gambol.world.standing import prepare, world_struct
 
 BOUNDS = (-1.0, 2.0, 8.0, 15.0)
 WIDE = (-1.0, 2.0, 21.0, 19.0)

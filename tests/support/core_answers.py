@@ -14,7 +14,7 @@ from tests.support.random_worlds import random_place, random_world
 from gambol.core import lib
 from gambol.search import Anytime, AStar, Plan
 from gambol.trees import LookUp, TreePlanner
-from gambol.world.core_table import world_struct
+from gambol.world.standing import world_struct
 
 
 def world_answers() -> Iterable[object]:

@@ -12,7 +12,7 @@ from gambol.characters.step import Step, clip_of
 from gambol.core import lib, pointer, rows
 from gambol.geometry import planar
 from gambol.search.traffic import Traffic
-from gambol.world.core_table import world_struct
+from gambol.world.standing import world_struct
 from gambol.world.world import World
 
 

@@ -14,13 +14,11 @@ from gambol.characters.action_table import actions_struct
 from gambol.characters.character import Character
 from gambol.characters.step import SEED_BITS
 from gambol.core import Struct, ffi, struct_of
-from gambol.search.cores import sure_cores
 from gambol.search.moves import COST_UNIT, Moves, label_successors, may_be_last, moves_of, moves_struct, rest_label
 from gambol.search.problem import Goal, Problem
 from gambol.search.traffic import Traffic
-from gambol.search.way import ClosedCells, WayField, way_field
-from gambol.world.core_table import world_struct
-from gambol.world.standing import special_kinds, standing
+from gambol.search.way import ClosedCells, WayField, sure_cores, way_field
+from gambol.world.standing import special_kinds, standing, world_struct
 from gambol.world.world import World
 
 Known = TypeVar("Known")

@@ -21,8 +21,7 @@ from gambol.search.problem import Problem
 from gambol.search.query import CoreTables, Query, core_tables, query_of
 from gambol.search.traffic import Traffic, traffic_of
 from gambol.search.way import ClosedCells, closed_cells, held
-from gambol.world.core_table import prepare
-from gambol.world.standing import Standing, standing
+from gambol.world.standing import Standing, prepare, standing
 from gambol.world.world import World
 
 BESIDE_M = 5.0  # metres: as far around the start, and wherever a search gets to, the world is laid out

@@ -1,4 +1,4 @@
-"""How far it is to a goal around what a character can in no way cross: closed cells and distance fields."""
+"""How near bodies can be to what stands, and how far it is to a goal around it: cores, closed cells, fields."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ from gambol.core import Struct, lib, pointer, rows, struct
 from gambol.search.moves import moves_of
 from gambol.world.changes import Window, changed_boxes, grown, only_obstacles_differ, window
 from gambol.world.pieces import struct_of_pieces
-from gambol.world.standing import standing
+from gambol.world.standing import Standing, standing
 from gambol.world.world import World
 
 CELL_M = 0.1  # metres, > 0: cells of a world that is not too large; larger: shorter bounds, found faster
 MOST_CELLS = 600_000  # cells; in larger worlds cells grow
 MOST_FIELDS = 64  # kept for a world and a character
+ROUNDING_M = 1e-5  # metres: more than single precision is off
+MOST_KNOWN_CORES = 16  # arrays, kept for each character
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +81,7 @@ BEGUN = {**dict.fromkeys(COUNTS, 0), "buckets": (), "onward": ()}  # what the co
 
 _KNOWN_CELLS: WeakKeyDictionary[World, WeakKeyDictionary[Character, ClosedCells]] = WeakKeyDictionary()
 _KNOWN_FIELDS: WeakKeyDictionary[ClosedCells, dict[tuple[float, float, float], WayField]] = WeakKeyDictionary()
+_KNOWN_CORES: WeakKeyDictionary[Character, dict[tuple[float, float], NDArray[np.float32]]] = WeakKeyDictionary()
 
 
 def closed_cells(world: World, character: Character, *, like: World | None = None) -> ClosedCells:
@@ -185,3 +188,29 @@ def core_radius(actions: ActionTable, samples: slice | NDArray[np.int64], bottom
         for array in (actions.part_offset, actions.part_radius, actions.part_low, actions.part_high)
     ]
     return lib.gb_clip_core_radius(*(pointer(part, "double") for part in parts), len(parts[1]), bottom_m, top_m)
+
+
+def sure_cores(character: Character, stands: Standing) -> NDArray[np.float32]:
+    """Return the radii (S,) of `core_radii`, rounded down, worked out once for all worlds of the same heights."""
+    known, heights = _KNOWN_CORES.setdefault(character, {}), filled_heights(stands)
+    if heights not in known:
+        if len(known) >= MOST_KNOWN_CORES:
+            known.clear()
+        known[heights] = (core_radii(stands, action_table(character)) - ROUNDING_M).astype(np.float32)
+    return known[heights]
+
+
+def core_radii(stands: Standing, actions: ActionTable) -> NDArray[np.float64]:
+    """Return how near the root of each instant (S,) surely cannot come to any obstacle of a world.
+
+    That is the widest part around the root, of those at heights that all obstacles fill.
+    """
+    bottom, top = filled_heights(stands)
+    at_height = (actions.part_low < top) & (bottom < actions.part_high) & (actions.part_low < actions.part_high)
+    around = actions.part_radius - np.linalg.norm(actions.part_offset, axis=-1)
+    return np.where(at_height & (bottom < top), around, 0.0).max(axis=1)
+
+
+def filled_heights(stands: Standing) -> tuple[float, float]:
+    """Return the heights between which all obstacles are."""
+    return float(stands.pieces.bottom.max(initial=-np.inf)), float(stands.pieces.top.min(initial=np.inf))

@@ -15,7 +15,7 @@ from gambol.search.way import ClosedCells
 from gambol.trees.fit import Fit, fit
 from gambol.trees.glances import Seen, glances, seen_of
 from gambol.trees.tree import SearchTree
-from gambol.world.core_table import world_struct
+from gambol.world.standing import world_struct
 from gambol.world.world import World
 
 MOST_GLANCES = 16  # kept for each tree

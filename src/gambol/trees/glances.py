@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from gambol.core import lib, rows
-from gambol.search.cores import core_radii, filled_heights
 from gambol.search.search import Setting
+from gambol.search.way import core_radii, filled_heights
 from gambol.trees.fit import Fit
 from gambol.trees.tree import SearchTree
 

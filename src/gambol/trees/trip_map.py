@@ -10,8 +10,7 @@ import numpy as np
 from gambol.characters.character import Character
 from gambol.core import Struct, lib, struct
 from gambol.search.crossing import passable, slimmest_radius
-from gambol.world.core_table import world_struct
-from gambol.world.standing import standing
+from gambol.world.standing import standing, world_struct
 from gambol.world.world import World
 
 CELL_M = 0.4  # metres, > 0: cells of a world that is not too large; larger: found faster, rougher

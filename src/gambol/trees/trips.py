@@ -21,7 +21,7 @@ from gambol.trees.tree import SearchTree
 from gambol.trees.trip_map import trip_map
 from gambol.trees.trip_tables import Transitions, reach_m
 from gambol.trees.trip_workspace import Tripped, Workspace
-from gambol.world.core_table import prepare
+from gambol.world.standing import prepare
 from gambol.world.world import World
 
 KEPT = 8  # worlds, characters and traffics that trips are kept ready for

@@ -1,6 +1,6 @@
 """A world's standing part as the kernels of crowds read it: all of it laid out at once.
 
-Everything else asks the core, which lays worlds out where it is asked (`core_table`).
+Everything else asks the core, which lays worlds out where it is asked (`standing.py`).
 """
 
 from __future__ import annotations
