@@ -166,15 +166,17 @@ def solve(
     return found
 
 
-def solve_many(world: str, queries: list[dict[str, Any]], threads: int) -> dict[str, Any] | None:
+def solve_many(
+    world: str, queries: list[dict[str, Any]], threads: int, planner: dict[str, Any]
+) -> dict[str, Any] | None:
     """Solve queries at once, on the clock; None where that cannot be asked."""
-    planner = TreePlanner()
-    if not hasattr(planner, "solve_many"):
+    chosen = planner_of(planner)
+    if not hasattr(chosen, "solve_many"):
         return None
     problems = [problem_of(WORLDS[world], query) for query in queries]
-    planner.solve_many(problems[:4], threads=threads)
+    chosen.solve_many(problems[:4], threads=threads)
     begun, spent = time.perf_counter(), time.process_time()
-    plans = planner.solve_many(problems, threads=threads)
+    plans = chosen.solve_many(problems, threads=threads)
     took, spent = time.perf_counter() - begun, time.process_time() - spent
     return {"trips": len(plans), "s": took, "processor_s": spent, "found": sum(bool(plan.found) for plan in plans)}
 
