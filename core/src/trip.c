@@ -15,6 +15,7 @@
 #define AGAIN_M 1.5       /* metres that expanding a state again counts for, by what WIDER says */
 #define PAYABLE 0.9       /* share of what is left that surely is to be paid */
 #define FRAMES_A_METRE 15 /* that usual ways to a goal take */
+#define LONGEST 150 /* frames of a single step, as a rule */
 #define SOON 60           /* frames in which what comes near is crossed or gone around */
 #define USUAL_EXCESS 1.2  /* times the estimate that trips cost at first */
 #define LARGE_EXCESS 0.3  /* more than that, from which on most is done to improve them */
@@ -147,6 +148,7 @@ static void add_steps(gb_trip *trip, int64_t from, int kinds) {
     int64_t row = gb_trip_row(trip, &node), behaviors = tables->actions->behaviors;
     gb_fan *fan = trip->fan;
     fan->count = 0;
+    gb_traffic_reach(tables->traffic, node.frame, node.frame + LONGEST);
     for (int32_t behavior = 0; behavior < behaviors; behavior++)
         if (tables->allowed[row * behaviors + behavior] && is_tried(tables, behavior, kinds))
             fan->behavior[fan->count++] = behavior;
