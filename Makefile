@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --constraint constraints.txt
 SOURCES := pyproject.toml constraints.txt hatch_build.py
 CORE := $(wildcard core/*.py core/include/*.h core/src/*.h core/src/*.c)
-TEST_WORKERS ?= 3
+TEST_WORKERS ?= 2
 # Workers whose linear algebra has threads of its own wait for each other, spinning.
 PYTEST = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
 
