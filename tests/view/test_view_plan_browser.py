@@ -110,7 +110,7 @@ def test_an_obstacle_is_moved_turned_and_lowered(first, viewer: Viewer) -> None:
     wait_for_text(first, r"(?m)^first \*")
     select_option(first, "Chosen", "crate")
     wait_until(first, lambda: value_of(first, "Turn") == "90", "the turn to be written into the scene")
-    assert value_of(first, "Top") == "0.3"
+    wait_until(first, lambda: value_of(first, "Top") == "0.3", "the height to be written into the scene")
     assert all_values(first, "At")[1] > 4.5  # dragged back, by where it was taken hold of
 
 
