@@ -15,7 +15,7 @@ OF_CAST = 3
 ALONE = ("course", "office", "duck-and-jump")  # scenes with rows of their own
 PLANNERS = {
     "trees": {"kind": "trees", "improve": 0},
-    "trees, improved": {"kind": "trees", "improve": 20},
+    "trees, improved": {"kind": "trees", "improve": 16},
     "A*": {"kind": "A*", "weight": 1.5},
 }
 
