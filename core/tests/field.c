@@ -52,7 +52,7 @@ static void begin(report *test, own_field *own, int64_t share, double x, double 
     own->field.labels = own->labels;
     own->field.room = ROOM;
     own->field.queue = own->queue;
-    double aim_x = random_between(test, -1.0, COLUMNS + 1.0), aim_y = random_between(test, -1.0, ROWS + 1.0);
+    double aim_x = random_between(test, -1.0, (double)COLUMNS + 1.0), aim_y = random_between(test, -1.0, (double)ROWS + 1.0);
     gb_field_aim(&own->field, aim_x, aim_y);
     gb_field_begin(&own->field, x, y, within_m);
 }
@@ -97,10 +97,10 @@ static void test_way_left(report *test) {
     static own_field own;
     for (int round = 0; round < 1000; round++) {
         if (round % 50 == 0) begin(test, &own, 20, 3.5, 4.5, 0.7);
-        double u = random_between(test, -1.0, COLUMNS + 1.0), v = random_between(test, -1.0, ROWS + 1.0);
+        double u = random_between(test, -1.0, (double)COLUMNS + 1.0), v = random_between(test, -1.0, (double)ROWS + 1.0);
         double found = gb_field_way_left(&own.field, u, v), expected = 0.0;
         digest_double(test, found);
-        int is_inside = u >= 0.0 && v >= 0.0 && u < COLUMNS && v < ROWS;
+        int is_inside = u >= 0.0 && v >= 0.0 && u < (double)COLUMNS && v < (double)ROWS;
         for (int corner = 0; corner < 4 && is_inside; corner++) {
             int64_t row = (int64_t)v + corner / 2, column = (int64_t)u + corner % 2;
             int64_t distance = gb_field_distance(&own.field, row, column);

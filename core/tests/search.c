@@ -60,7 +60,7 @@ static void lay_out_clip(figure *one, int behavior, double radius) {
     one->displacement[3 * behavior] = ahead;
     one->displacement[3 * behavior + 2] = turn;
     one->pace[2 * behavior] = (float)radius + 1e-5f;
-    one->pace[2 * behavior + 1] = ahead > 0.0 ? 0.999f * FRAMES : 9999.0f;
+    one->pace[2 * behavior + 1] = ahead > 0.0 ? 0.999f * (float)FRAMES : 9999.0f;
     one->circle[3 * behavior] = 0.5 * ahead;
     one->circle[3 * behavior + 2] = 0.5 * ahead + radius;
     one->first_successor[behavior + 1] = BEHAVIORS * (behavior + 1);
