@@ -29,8 +29,6 @@ class Course:
     end: FloatArray  # (3,) pose of the path at the last frame
     mass: FloatArray  # (F, 3) metres
     heading: FloatArray  # (F,) radians, in which the body travels
-    leaves: int  # frame at which the centre of mass leaves the way of the gait before
-    returns: int  # frame at which it is on the way of the gait after
 
     @property
     def frames(self) -> IntArray:
@@ -80,4 +78,4 @@ def plot_course(
             path[i] = before.mass(int(frame)).position
         elif frame >= returns:
             path[i] = after.mass(int(frame), begun=last, pose=end).position
-    return Course(before, after, last, end, path, heading, leaves, returns)
+    return Course(before, after, last, end, path, heading)

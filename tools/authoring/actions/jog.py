@@ -35,7 +35,7 @@ def steady_jog() -> Cycle:
     clip = locomote(plan, adjust=lambda tracks, _: made.append(tracks))
     # The first stride begins with the label itself; margins come before it.
     stride = slice(clip.margin, clip.margin + gait.stride_frames)
-    return Cycle(cut(made[-1], stride), np.array(clip.contacts.planted[stride]), gait.stride_m)
+    return Cycle(cut(made[0], stride), np.array(clip.contacts.planted[stride]), gait.stride_m)
 
 
 def jog_step() -> int:

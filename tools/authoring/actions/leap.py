@@ -19,7 +19,6 @@ TAKE_OFF_ROLL = ((0.0, 6.0), (0.2, 0.0), (0.5, 0.0), (0.72, -16.0), (1.0, -56.0)
 LANDING_ROLL = ((0.0, -26.0), (0.26, 0.0), (0.45, 0.0), (0.7, -14.0), (1.0, -55.0))
 RUNNING_ROLL = ((0.0, -3.0), (0.2, 0.0), (0.45, 0.0), (0.7, -16.0), (1.0, -56.0))
 TURNING_STEPS = 2  # taken before and after a leap around a turn; an even number
-LANDING = 22  # frames in which a landing gives way and pushes off again
 CALM = 0.22  # share of the speed that a turn of 90 degrees costs
 
 
@@ -118,7 +117,7 @@ def _plan(spec: Leap, steps: int, pace: float) -> Run:
         add(6, 16, (height + 0.005, height), 2.5, ahead, RUNNING_ROLL)
     faster = pace * spec.speed_m_s - 2.5
     add(7, 15, (0.965, 0.955), 2.55, 0.36 + 0.12 * faster, TAKE_OFF_ROLL)
-    add(spec.aloft, LANDING, spec.heights_m, spec.speed_m_s, 0.32 + 0.2 * faster, LANDING_ROLL)
+    add(spec.aloft, 18, spec.heights_m, spec.speed_m_s, 0.32 + 0.2 * faster, LANDING_ROLL)
     for _ in range(steps):
         add(6, 16, (height + 0.005, height), spec.speed_after_m_s, ahead - 0.02, RUNNING_ROLL)
     down = up + 6 + up % 2

@@ -7,10 +7,9 @@ are felt.  Times are frames counted from the clip's first, angles are degrees.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-from tools.authoring import human_skeleton as human
 from tools.authoring.actions.course import Course
 from tools.authoring.actions.curves import Keys, ease, through
 from tools.authoring.actions.feet import FootTrack, HipTrack, Swing, connect
@@ -18,7 +17,6 @@ from tools.authoring.actions.knees import knees_below, knees_with_feet
 from tools.authoring.authored import MARGIN, RATE_HZ, AuthoredClip
 from tools.authoring.figure import FigureTracks, assemble, hip_joints
 from tools.authoring.mass import centre_of_mass
-from tools.authoring.push import lift_of, missing, pushed, soles_of
 
 from gambol.errors import InvalidInput
 from gambol.geometry.arrays import BoolArray, FloatArray
@@ -28,8 +26,6 @@ from gambol.motion.motion import Motion
 
 MOST_ROUNDS = 60
 SOLVED_M = 1e-7
-MOVED, FARTHEST_M = 3, 0.10  # times that feet are moved to where they can push, and metres at most each time
-REACH_M, TRIES = 0.985 * (human.THIGH_M + human.SHANK_M), 4  # to which feet are moved at most, as often as it takes
 HEAD_LEADS = 12  # frames by which the head turns before the body
 ABOVE_PELVIS_M = 0.05  # a first guess of where the centre of mass is
 TRUNK = (
@@ -87,11 +83,8 @@ class Action:
 
 def stage(action: Action, event: Callable[[Motion], int]) -> AuthoredClip:
     """Make the clip of an action; the event's frame is found by a function of the whole motion."""
-    tracks = _carry(action.course, action.carriage)
-    if action.all_fours is None:
-        action = _pushed(action, tracks)
     course = action.course
-    _, motion, planted = _solve(action, tracks)
+    motion, planted = _solve(action, _carry(course, action.carriage))
     path = np.column_stack((motion.root_positions[:, :2], course.heading))
     contacts = Contacts(contact_points(motion.skeleton), planted, Ground(0.0))
     return AuthoredClip(action.name, action.begins, action.ends, motion, path, contacts, event(motion))
@@ -139,54 +132,8 @@ def _carry(course: Course, carriage: Carriage) -> dict[str, FloatArray]:
     return tracks
 
 
-def _pushed(action: Action, tracks: Mapping[str, FloatArray]) -> Action:
-    """Return an action whose centre of mass goes where the feet push it, and whose feet stand where they can push."""
-    meant = action.course.mass[:, :2]
-    for moves_left in range(MOVED, -1, -1):
-        course = action.course
-        placed, _, planted = _solve(action, tracks)
-        soles, lift = soles_of(placed, planted[:, :4].reshape(-1, 2, 2)), lift_of(course.mass[:, 2])
-        free = slice(MARGIN + course.leaves + 2, MARGIN + course.returns - 1)
-        way = pushed(meant, lift, soles, free)
-        if moves_left > 0:
-            off, hips = missing(way, lift, soles), hip_joints(placed)
-            left, right = (_moved_below(plan, off, hips[:, side]) for side, plan in enumerate(action.feet))
-            action = replace(action, feet=(left, right))
-        mass = np.column_stack((way, course.mass[:, 2]))
-        action = replace(action, course=replace(course, mass=mass))
-    hips = hip_joints(_solve(action, tracks)[0])
-    nowhere = np.zeros_like(meant)
-    left, right = (_moved_below(plan, nowhere, hips[:, side]) for side, plan in enumerate(action.feet))
-    return replace(action, feet=(left, right))
-
-
-def _moved_below(plan: FootPlan, off: FloatArray, hips: FloatArray) -> FootPlan:
-    """Move a foot to where it would have to push, as far as the leg reaches; what it does in the gaits stays."""
-    pieces = [plan.pieces[0]]
-    for piece in plan.pieces[1:-1]:
-        frames = slice(piece.first + MARGIN, piece.last + MARGIN + 1)
-        way = np.array([*off[frames].mean(axis=0), 0.0])
-        way *= min(1.0, FARTHEST_M / max(float(np.linalg.norm(way)), 1e-9))
-        pieces.append(_within_reach(piece._replace(ankle=piece.ankle + way), hips[frames]))
-    return FootPlan([*pieces, plan.pieces[-1]], plan.swings)
-
-
-def _within_reach(piece: FootTrack, hips: FloatArray) -> FootTrack:
-    """Bring a foot near enough to be reached from its hip joint (N, 3) throughout."""
-    for _ in range(TRIES):
-        away = hips - piece.ankle
-        level = np.linalg.norm(away[:, :2], axis=1)
-        excess = level - np.sqrt(np.maximum(REACH_M**2 - away[:, 2] ** 2, 0.0))
-        worst = int(np.argmax(excess))
-        if excess[worst] <= 0.0:
-            break
-        nearer = away[worst, :2] * excess[worst] / max(level[worst], 1e-9)
-        piece = piece._replace(ankle=piece.ankle + [*nearer, 0.0])
-    return piece
-
-
-def _solve(action: Action, tracks: Mapping[str, FloatArray]) -> tuple[FigureTracks, Motion, BoolArray]:
-    """Find the pelvis for which the centre of mass is on its course; return tracks, motion and what rests (F, 6)."""
+def _solve(action: Action, tracks: Mapping[str, FloatArray]) -> tuple[Motion, BoolArray]:
+    """Find the pelvis for which the centre of mass is on its course; return the motion and what rests (F, 6)."""
     mass, all_fours = action.course.mass, action.all_fours
     pelvis = mass - [0.0, 0.0, ABOVE_PELVIS_M]
     for _ in range(MOST_ROUNDS):
@@ -197,7 +144,7 @@ def _solve(action: Action, tracks: Mapping[str, FloatArray]) -> tuple[FigureTrac
             crawling = all_fours.pelvis[:, None]
             change = (1.0 - crawling) * change + crawling * (all_fours.tracks.pelvis - pelvis)
         if np.abs(change).max() < SOLVED_M:
-            return placed, motion, planted
+            return motion, planted
         pelvis = pelvis + change
     raise InvalidInput(f"{action.name!r}: no pelvis found that keeps the centre of mass on its course")
 

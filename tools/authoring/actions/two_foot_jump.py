@@ -59,29 +59,29 @@ STEP_IN = Swing(((0.35, 3.0, 78.0), (0.7, 34.0, 64.0)), ((0.25, -70.0), (0.65, -
 CLOSE_UP = Swing(((0.45, -6.0, 76.0), (0.75, 16.0, 72.0)), ((0.35, -60.0), (0.75, -18.0)))
 STEP_OUT = Swing(((0.3, 20.0, 88.0), (0.7, 40.0, 70.0)), ((0.3, -40.0), (0.7, -8.0)))
 PUSH = ((0.55, 0.0), (0.78, -14.0), (1.0, -60.0))
-LAND = ((0.0, -34.0), (0.3, 0.0))
+LAND = ((0.0, -20.0), (0.2, 0.0))
 
 
 def two_foot_jump(spec: TwoFootJump) -> AuthoredClip:
     """Jog, brake, dip, jump from both feet, land on both, jog on."""
     lands = OFF + spec.aloft
-    lifts = lands + 31
-    resumes = lifts + 5 + (lifts + 1) % 2
+    lifts = lands + 27
+    resumes = lifts + 5
     last = resumes + jog_step()
     course = plot_course(
         (steady_jog(), steady_jog()),
         last,
         (
             first_flight(BRAKES, 2.45),
-            Support(34, 0.905, (2.0, 0.0)),
-            Support(STOPS, 0.90, (1.55, 0.0)),
-            Support(56, 0.88, (0.9, 0.0)),
+            Support(34, 0.92, (2.0, 0.0)),
+            Support(STOPS, 0.935, (1.55, 0.0)),
+            Support(56, 0.905, (0.9, 0.0)),
             Support(JOINS, 0.86, (0.4, 0.0)),
             Support(DIPPED, spec.dip_m, (0.55, 0.0)),
-            Flight(OFF, lands, 1.015, 0.91, (spec.speed_m_s, 0.0)),
-            Support(lands + 14, 0.68 - 0.012 * (spec.aloft - 28), (1.25, 0.0)),
-            Support(lands + 24, 0.79, (1.25, 0.0)),
-            Flight(lifts, resumes, 0.935, 0.96, (2.1, 0.0)),
+            Flight(OFF, lands, 1.015, 0.925, (spec.speed_m_s, 0.0)),
+            Support(lands + 9, 0.765, (1.45, 0.0)),
+            Support(lands + 19, 0.83, (1.45, 0.0)),
+            Flight(lifts, resumes, 0.95, 0.96, (2.1, 0.0)),
         ),
         leaves=LEAVES,
         returns=resumes + RETURNS,
@@ -92,7 +92,7 @@ def two_foot_jump(spec: TwoFootJump) -> AuthoredClip:
 
 def _feet(spec: TwoFootJump, course: Course, lands: int, lifts: int) -> tuple[FootPlan, FootPlan]:
     x, _ = course.place(STOPS, 0.46, 0.0)
-    x_after, _ = course.place(lands, 0.22, 0.0)
+    x_after, _ = course.place(lands, 0.25, 0.0)
     aloft = Swing(spec.tuck, ((0.15, -75.0), (0.5, -30.0), (0.8, 0.0)))
     braking = ((0.0, 14.0), (0.15, 0.0), (0.5, 0.0), (1.0, -42.0))
     left = FootPlan(
@@ -123,7 +123,7 @@ def _feet(spec: TwoFootJump, course: Course, lands: int, lifts: int) -> tuple[Fo
 
 def _carriage(spec: TwoFootJump, lands: int, lifts: int) -> Carriage:
     """Lean back to brake, fold to dip with the arms back, swing them up, fold again to land."""
-    top, sunk = 0.5 * (OFF + lands), lands + 12
+    top, sunk = 0.5 * (OFF + lands), lands + 9
     trunk = {
         "pelvis_yaw": ((BRAKES, -3.0), (STOPS, 4.0), (JOINS, 0.0), (sunk, 0.0), (lifts, -5.0)),
         "pelvis_pitch": (

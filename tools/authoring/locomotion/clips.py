@@ -27,12 +27,10 @@ GO_TURNS = (30, 60)
 WALK_START_TURNS = (30, 60, 90)
 FAN = tuple(range(-90, 91, 15))  # degrees
 #: How far a body turns within a single stride, and within each of several, in degrees.
-SHARPEST = {"slow": (45.0, 45.0), "walk": (45.0, 45.0), "fast": (15.0, 23.0), "jog": (50.0, 30.0)}
+SHARPEST = {"slow": (45.0, 45.0), "walk": (45.0, 45.0), "fast": (45.0, 30.0), "jog": (50.0, 30.0)}
 #: Out of a stand, the right foot first: into a jog, and into a walk.
 JOG_START_STEPS = (Step(RIGHT, -1.02, -0.5), Step(LEFT, -0.46, 0.0))
 WALK_START_STEPS = (Step(RIGHT, -0.96, -0.5), Step(LEFT, -0.40, 0.0))
-
-SHORT_M = 1.7  # of a jog of one stride that is held back
 
 
 def all_clips() -> Clips:
@@ -64,7 +62,7 @@ def short_jogs() -> Clips:
         for angle in (0, 5, -5)
     ]
     held_back = [
-        StepPlan("short-jog" + _angle_name(angle), "jog-left", "jog-left", 22, 1.0, turn_deg=angle, distance_m=SHORT_M)
+        StepPlan("short-jog" + _angle_name(angle), "jog-left", "jog-left", 23, 1.0, turn_deg=angle, slowing=0.3)
         for angle in (0, 10, -10)
     ]
     return _made([*steps, *held_back])
@@ -74,14 +72,14 @@ def starts_and_stops() -> Clips:
     """Return the ways from a stand into each gait and back, and a jog that stops, waits and goes on."""
     clips = _made(
         [
-            StepPlan("start", "stand", "jog-left", 36, 1.57, changing=(0.2, 1.0), steps=JOG_START_STEPS),
-            StepPlan("go", "stand", "jog-left", 34, 1.48, changing=(0.2, 1.0), steps=JOG_START_STEPS),
+            StepPlan("start", "stand", "jog-left", 33, 1.44, changing=(0.12, 0.98), steps=JOG_START_STEPS),
+            StepPlan("go", "stand", "jog-left", 30, 1.32, changing=(0.10, 0.97), steps=JOG_START_STEPS),
             StepPlan(
                 "stop", "jog-left", "stand", 38, 1.64, changing=(0.03, 0.80), sink_m=0.08, sinking=(0.1, 0.85),
                 steps=(Step(LEFT, JOG.stance, 0.90), Step(RIGHT, 0.97, 1.30)),
             ),
             StepPlan(
-                "short-stop", "jog-left", "stand", 35, 1.38, changing=(0.0, 0.8), sink_m=0.07, sinking=(0.1, 0.9),
+                "short-stop", "jog-left", "stand", 33, 1.3, changing=(0.05, 0.75), sink_m=0.07, sinking=(0.1, 0.9),
                 steps=(Step(LEFT, JOG.stance, 0.90),),
             ),
             *(_walk_start(label) for label in WALKS),
@@ -181,15 +179,8 @@ def _turn(label: str, angle: float) -> StepPlan:
     duration = round(strides * gait.stride_frames / 2 * (1.0 + slowing))
     return StepPlan(
         label + _angle_name(angle), at, at, duration, float(strides), turn_deg=float(angle), slowing=slowing,
-        turning=_turning(gait, strides),
+        turning=(0.0, 0.95) if strides == 1 else (0.04, 0.88),
     )  # fmt: skip
-
-
-def _turning(gait: Gait, strides: int) -> tuple[float, float]:
-    """Return when a clip turns, as shares of it: a jogger within one stride pushes with the one foot that is free to be put."""
-    if strides > 1:
-        return 0.04, 0.88
-    return (0.35, 1.0) if gait.is_ballistic else (0.0, 0.95)
 
 
 def _angle_name(angle: float) -> str:
@@ -206,9 +197,9 @@ def _walk_start(label: str) -> StepPlan:
 
 def _angled_go(angle: float) -> StepPlan:
     """Turn with both steps; in a wide turn only once a foot is on its way, so that the legs pass each other."""
-    duration, strides, turning = (34, 1.44, (0.3, 1.0)) if abs(angle) <= 30 else (36, 1.57, (0.2, 1.0))
+    duration, turning = (31, (0.06, 0.92)) if abs(angle) <= 30 else (34, (0.18, 0.97))
     return StepPlan(
-        "go" + _angle_name(angle), "stand", "jog-left", duration, strides, changing=(0.2, 1.0), turn_deg=float(angle),
+        "go" + _angle_name(angle), "stand", "jog-left", duration, 1.32, changing=(0.10, 0.97), turn_deg=float(angle),
         turning=turning, steps=JOG_START_STEPS,
     )  # fmt: skip
 

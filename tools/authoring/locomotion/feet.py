@@ -21,7 +21,6 @@ from tools.authoring.locomotion.timeline import LEFT, RIGHT, Timeline
 from gambol.geometry import planar
 from gambol.geometry.arrays import BoolArray, FloatArray
 
-EARLY = 1e-4  # strides: a foot that lands or leaves so near a frame does so in it
 CLEARANCE_M = 0.012  # of heel, ball and toes above the ground in the middle of a swing, at least
 TOES_STRAIGHTEN = 0.75  # of a swing: until then the toes keep some bend
 PASSING_M = 0.30  # feet so far apart along the way do not touch, however narrow the track
@@ -53,11 +52,11 @@ def foot_tracks(timeline: Timeline, footfalls: Sequence[Sequence[Footfall]], tim
     phase = timeline.phase_at(times)
     for side in (LEFT, RIGHT):
         for footfall in footfalls[side]:
-            now = (phase >= footfall.lands - EARLY) & (phase <= footfall.leaves + EARLY)
+            now = (phase >= footfall.lands - 1e-9) & (phase <= footfall.leaves + 1e-9)
             _stand(timeline, footfall, times, now, tracks)
     for side in (LEFT, RIGHT):
         for before, after in pairwise(footfalls[side]):
-            now = (phase > before.leaves + EARLY) & (phase < after.lands - EARLY)
+            now = (phase > before.leaves + 1e-9) & (phase < after.lands - 1e-9)
             if now.any():
                 _swing(timeline, before, after, times, now, tracks)
     return tracks

@@ -15,7 +15,7 @@ from gambol.geometry.arrays import FloatArray
 LEFTNESS = (1.0, -1.0)
 HIP_M = 0.88  # height from which a leaning body stands on its feet
 LEAN = np.array([0.45, 0.8])  # shares, ahead and aside, of the lean that would balance an acceleration
-NEAR = 0.1  # strides: a foot that left so shortly before a label was placed with the label in mind
+NEAR = 0.2  # strides: a foot that left so shortly before a label was placed with the label in mind
 APART = 0.9  # share of the usual track that a swinging foot keeps to the standing one
 CROSSING_M = 0.06  # how far across the other foot's way a leaning body may put a foot
 

@@ -67,14 +67,6 @@ class StepPlan:
         return 0.3 if self.begins == self.ends == "stand" else 1.0
 
     @property
-    def is_steady(self) -> bool:
-        """Whether nothing changes: the gait of the label goes on."""
-        changes = (self.distance_m, self.style, self.steps)
-        return self.begin.gait is self.end.gait and not any(
-            (self.aside_m, self.turn_deg, self.slowing, self.sink_m, self.begin.gait.speed_m_s == 0.0)
-        ) and all(change is None for change in changes)
-
-    @property
     def begin(self) -> Label:
         return LABELS[self.begins]
 

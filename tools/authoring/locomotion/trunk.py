@@ -21,16 +21,11 @@ PELVIS_BANK, CHEST_BANK, HEAD_BANK = 0.30, 0.50, 0.10
 PELVIS_FORWARD, CHEST_FORWARD = 0.35, 0.95  # speeding up; slowing down takes LEANING_BACK of it
 LEANING_BACK = 0.85
 HEAD_LEADS_S, CHEST_LEADS_S = 0.22, 0.10  # how far ahead in a turn they look
-Way = Callable[[Gait, FloatArray], FloatArray]
-
 SHIFT_S = 0.5  # the weight comes over a standing foot within this time
 
 
-def trunk_tracks(timeline: Timeline, times: FloatArray, feet: FeetTracks, way: Way) -> FigureTracks:
-    """Return all tracks at some frames (F,), with the pelvis at no height yet.
-
-    way: how far ahead of steady travel and to the left a gait's pelvis is (P, 2), by phase.
-    """
+def trunk_tracks(timeline: Timeline, times: FloatArray, feet: FeetTracks) -> FigureTracks:
+    """Return all tracks at some frames (F,), with the pelvis at no height yet."""
     inside = Blend(timeline, times)
     pose = timeline.pose_at(times)
     forward, bank = _leans(timeline, times)
@@ -43,7 +38,7 @@ def trunk_tracks(timeline: Timeline, times: FloatArray, feet: FeetTracks, way: W
     flexion = inside.degrees(lambda gait: gait.spine_flexion) + (CHEST_FORWARD - PELVIS_FORWARD) * forward
     head_yaw = _lead(timeline, times, HEAD_LEADS_S)
     tracks = FigureTracks(
-        pelvis=np.column_stack((_planar(timeline, times, inside, feet, way), np.zeros(len(times)))),
+        pelvis=np.column_stack((_planar(timeline, times, inside, feet), np.zeros(len(times)))),
         pelvis_yaw=pose[:, 2] + pelvis_yaw,
         ankles=feet.ankles,
         foot_yaw=feet.yaw,
@@ -98,16 +93,14 @@ def _lead(timeline: Timeline, times: FloatArray, lead_s: float) -> FloatArray:
     return ahead * plateau(times / timeline.plan.frames, ramp=0.3)
 
 
-def _planar(timeline: Timeline, times: FloatArray, inside: Blend, feet: FeetTracks, way: Way) -> FloatArray:
-    """Return the pelvis's path (F, 2): travel, the gait's own way, and the weight on whichever foot stands."""
+def _planar(timeline: Timeline, times: FloatArray, inside: Blend, feet: FeetTracks) -> FloatArray:
+    """Return the pelvis's path (F, 2): travel, the gait's sway, and the weight on whichever foot stands."""
     load = feet.standing[:, 0].astype(np.float64) - feet.standing[:, 1]
     window = np.hanning(round(SHIFT_S * RATE_HZ) + 2)[1:-1]
     shift = convolve1d(load, window / window.sum(), mode="nearest") * inside.constant(lambda gait: gait.shift_m)
-    own = np.zeros((len(times), 2))
-    for gait, weight in zip(inside.gaits, inside.weights.T, strict=True):
-        own += weight[:, None] * way(gait, inside.phase)
-    own[:, 1] += shift
-    return planar.apply(timeline.pose_at(times), own)
+    surge = inside.values(lambda gait: gait.surge)
+    sway = inside.values(lambda gait: gait.sway) + shift
+    return planar.apply(timeline.pose_at(times), np.column_stack((surge, sway)))
 
 
 def _swing_arms(tracks: FigureTracks, inside: Blend, forward: FloatArray) -> None:
