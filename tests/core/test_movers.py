@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from evidence.soak.planning_problems import random_figure
+from tests.support.footprints import FOOTPRINTS
 
 from gambol.characters import Character, place_steps
 from gambol.characters.action_table import action_table, actions_struct
@@ -15,16 +16,10 @@ from gambol.core import lib
 from gambol.search import Traffic
 from gambol.search.mover_layout import lay_out
 from gambol.search.traffic import traffic_of
-from gambol.world import Footprint, Mover, Piece, Trajectory, World
+from gambol.world import Footprint, Mover, Trajectory, World
 
 RATE_HZ, HORIZON = 10.0, 150
 BOUNDS = (-9.0, -9.0, 9.0, 9.0)
-FOOTPRINTS = (
-    Footprint.disc(0.4),
-    Footprint.box(2.0, 0.6),
-    Footprint.polygon([(0, 0), (2, 0), (2, 2), (1.5, 2), (1.5, 0.5), (0, 0.5)]),
-    Footprint((Piece(np.array([[0.0, 0.0], [1.5, 0.5]]), 0.2), Piece(np.array([[-1.0, 1.0]]), 0.3))),
-)
 
 
 @pytest.fixture(scope="module")

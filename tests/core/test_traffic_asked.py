@@ -11,21 +11,16 @@ import shapely
 from evidence.soak.planning_problems import random_figure
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.support.footprints import FOOTPRINTS
 
 from gambol.characters import Character, place_steps
 from gambol.characters.action_table import ActionTable, action_table, actions_struct
 from gambol.core import lib, pointer, struct
 from gambol.geometry import planar
 from gambol.search import Traffic
-from gambol.world import Footprint, Mover, Piece, Trajectory
+from gambol.world import Footprint, Mover, Trajectory
 
 RATE_HZ, HORIZON, CLOSE = 10.0, 120, 1e-9
-FOOTPRINTS = (
-    Footprint.disc(0.4),
-    Footprint.box(2.0, 0.6),
-    Footprint.polygon([(0, 0), (2, 0), (2, 2), (1.5, 2), (1.5, 0.5), (0, 0.5)]),
-    Footprint((Piece(np.array([[0.0, 0.0], [1.5, 0.5]]), 0.2), Piece(np.array([[-1.0, 1.0]]), 0.3))),
-)
 
 
 @pytest.fixture(scope="module")

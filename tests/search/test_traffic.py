@@ -8,6 +8,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.support.footprints import FOOTPRINTS
 from tests.support.sequences import random_names
 from tests.support.statues import write_course
 
@@ -26,18 +27,11 @@ from gambol.search.kernels.traffic import (
     is_quiet,
 )
 from gambol.search.traffic import Traffic
-from gambol.world import Footprint, Mover, Piece, Trajectory, World
+from gambol.world import Footprint, Mover, Trajectory, World
 
 RATE_HZ = 30.0
 HORIZON = 150
 EXACT_M = 1e-6  # nearer to touching than this, either answer will do
-
-FOOTPRINTS = (
-    Footprint.disc(0.4),
-    Footprint.box(2.0, 0.6),
-    Footprint.polygon([(0, 0), (2, 0), (2, 2), (1.5, 2), (1.5, 0.5), (0, 0.5)]),
-    Footprint((Piece(np.array([[0.0, 0.0], [1.5, 0.5]]), 0.2), Piece(np.array([[-1.0, 1.0]]), 0.3))),
-)
 
 
 @pytest.fixture(scope="module")

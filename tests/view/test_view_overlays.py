@@ -254,3 +254,15 @@ def test_swept_shapes_are_as_low_as_the_body_is(jogger: Character, trees: tuple[
     assert under.any()
     assert (middle[under, 2] + 0.5 * scale[under, 2] <= 0.9 + 1e-6).all()
     assert (middle[~under, 2] + 0.5 * scale[~under, 2]).max() > 1.4
+
+
+def test_the_coarse_map_is_whole_also_where_nothing_was_planned(
+    jogger: Character, trees: tuple[SearchTree, ...]
+) -> None:
+    new, known = course(jogger), course(jogger)
+    plan, _ = TreePlanner(trees).solve_many([known, known], threads=2)  # in threads: all is laid out before
+    shown, expected = (list(drawn("Coarse map", problem, plan).calls.values()) for problem in (new, known))
+    assert len(shown) == len(expected) > 0
+    for (kind, values, _), (same, others, _) in zip(shown, expected, strict=True):
+        assert kind == same
+        assert all(np.array_equal(one, other) for one, other in zip(values, others, strict=True))

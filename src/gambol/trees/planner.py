@@ -23,8 +23,8 @@ from gambol.trees.tree import SearchTree
 from gambol.trees.trip_workspace import FOUND, NO_WAY, Tripped
 from gambol.trees.trips import Trips, trips_for
 
-MOST_EXPANSIONS = 600  # states: some ten milliseconds
-IMPROVE = 16  # states: half a millisecond to one
+MOST_EXPANSIONS = 600  # states: a tenth of a second where no trip is found
+IMPROVE = 16  # states: 0.4 ms at 6 % occupied, 0.8 ms at 17 %
 
 
 @dataclass(frozen=True)

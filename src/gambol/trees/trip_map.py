@@ -31,6 +31,14 @@ def trip_map(world: World, character: Character) -> Struct:
     return of_world[character]
 
 
+def whole_trip_map(world: World, character: Character) -> Struct:
+    """Return the map with all of it drawn: to look at it from outside the core."""
+    begun = trip_map(world, character)
+    with world_struct(world).kept["lock"]:
+        lib.gb_map_draw(begun.c)
+    return begun
+
+
 def _begin(world: World, character: Character) -> Struct:
     table, border = standing(world), int(lib.GB_MAP_BORDER)
     x0, y0, x1, y1 = world.bounds

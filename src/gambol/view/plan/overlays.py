@@ -18,7 +18,7 @@ from gambol.pictures.mesh import Color
 from gambol.search.plan import Plan
 from gambol.search.problem import Problem
 from gambol.search.way import closed_cells
-from gambol.trees.trip_map import trip_map
+from gambol.trees.trip_map import whole_trip_map
 from gambol.view.meshes import color_bytes
 from gambol.view.plan.paint import UNTURNED, draw_dots, draw_lines, draw_squares, joined, on_ground
 from gambol.view.plan.tree_overlays import CROSSING, joins, outlines, rough_way, traced_nodes
@@ -69,7 +69,7 @@ def closed_grid(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) 
 
 def coarse_grid(scene: viser.SceneApi, name: str, problem: Problem, plan: Plan) -> None:
     """Draw what a metre costs in each cell of the coarse map; of many cells only every second one, or fewer."""
-    drawn = trip_map(problem.world, problem.character)
+    drawn = whole_trip_map(problem.world, problem.character)
     border = int(lib.GB_MAP_BORDER)
     inside = slice(border, -border), slice(border, -border)
     price, crossing = (drawn.kept[part][inside] for part in ("price", "crossing"))
