@@ -4,8 +4,8 @@
  * the corner that is asked for is settled, and goes on from there when the next one is [Silver's resumable search].  So a
  * field is worked out around the ways that are looked at, and what it says of a corner is what a whole one would say.
  *
- * Of equally short ways the one is taken that goes across first [canonical orderings, Sturtevant and Rabin]: who comes along
- * goes on along, who comes across goes on across or along to both sides, and only closed cells beside it let a way turn
+ * Of equally short ways the one is taken that goes across first [canonical orderings, Sturtevant and Rabin]: a way that comes along
+ * goes on along, one that comes across goes on across or along to both sides, and only closed cells beside it let it turn
  * otherwise.  No corner loses its shortest way by that: if a corner n is not reached across from c, into which the way comes
  * along from p, the cell beside is open, so n is as near over the corner across from p, and from there n is reached along;
  * steps along are left out only where a step across is shorter. */

@@ -42,7 +42,7 @@ int gb_movers_mark(const gb_movers *movers, int64_t column, int64_t row, int64_t
 int gb_comes_near(const double *records, int64_t first, int64_t last, int64_t column, int64_t row,
                   const gb_cell_level *level);
 
-/* Has movers laid out from one frame to another: by who holds their lock. */
+/* Lays movers out from one frame to another; the caller holds their lock. */
 static inline void gb_traffic_reach(const gb_traffic *traffic, int64_t first_frame, int64_t last_frame) {
     if (!traffic || !traffic->movers || traffic->movers->known == traffic->movers->blocks) return;
     gb_movers_lay_out(traffic->movers, first_frame, last_frame);

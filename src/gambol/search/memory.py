@@ -59,7 +59,7 @@ class Memory:
         self.entries = np.concatenate((self.entries, np.empty_like(self.entries)))
 
     def widen(self, widest: int) -> None:
-        """Have room for so many that follow a node."""
+        """Make room for a number of clips that may follow a node."""
         if widest > len(self.next):
             self.next = rows("gb_search_next", widest, filled=False)
         self.widest = widest

@@ -15,11 +15,11 @@ from gambol.world.world import Mover
 
 REPEATS = {"once": lib.GB_ONCE, "loop": lib.GB_LOOP, "bounce": lib.GB_BOUNCE}
 CELL_M = 4.0  # metres: cells of lists, if there are not too many; else twice as large, and so on
-MOST_CELLS, CELLS_EACH = 1024, 16  # cells of lists: so many, and some more for each mover
+MOST_CELLS, CELLS_EACH = 1024, 16  # number of cells of lists, and how many more for each mover
 
 
 class Movers:
-    """M movers of a traffic.  Who has the core lay them out further holds the lock; anybody may ask."""
+    """M movers of a traffic.  Any thread may ask; to lay them out further, hold the lock."""
 
     def __init__(
         self, movers: Sequence[Mover], things: Int64Array, shapes: Int64Array, outline: FloatArray, rate_hz: float,

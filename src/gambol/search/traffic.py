@@ -381,7 +381,7 @@ _KNOWN: WeakKeyDictionary[World, dict[tuple[float, int], Traffic]] = WeakKeyDict
 
 
 def traffic_of(world: World, *, rate_hz: float = DEFAULT_RATE_HZ, horizon_s: float = DEFAULT_HORIZON_S) -> Traffic:
-    """Return the traffic of a world's own movers, kept for all who ask: nothing may be added to it."""
+    """Return the traffic of a world's own movers, kept and shared: nothing may be added to it."""
     horizon = int(np.ceil(horizon_s * rate_hz))
     known = _KNOWN.setdefault(world, {})
     if (rate_hz, horizon) not in known:

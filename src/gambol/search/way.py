@@ -55,7 +55,7 @@ class ClosedCells:
 class WayField:
     """How far it is from anywhere to a disc: lower bounds, which the core works out as far as they are asked for.
 
-    Who asks holds the lock.
+    Hold the lock to ask.
     """
 
     def __init__(self, cells: ClosedCells, goal: tuple[float, float, float], aim: tuple[float, float]) -> None:

@@ -24,7 +24,7 @@ _KNOWN: WeakKeyDictionary[World, WeakKeyDictionary[Character, Struct]] = WeakKey
 
 
 def trip_map(world: World, character: Character) -> Struct:
-    """Return the map of a world for a character; it is drawn where it is looked at, by who holds the world's lock."""
+    """Return the map of a world for a character; it is drawn where the core looks at it: hold the world's lock then."""
     of_world = _KNOWN.setdefault(world, WeakKeyDictionary())
     if character not in of_world:
         of_world[character] = _begin(world, character)
